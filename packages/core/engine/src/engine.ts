@@ -1,0 +1,96 @@
+import type {
+  AgentRole,
+  Artifact,
+  AssayEvent,
+  BenchmarkResult,
+  Budget,
+  CreatePlan,
+  Doctor,
+  Evidence,
+  EventsQuery,
+  Health,
+  Plan,
+  QuestSummary,
+  Verification,
+  Why,
+} from '@assay/contracts';
+
+/** Who asks: `ownerId` names the owner of plans; it is a name, not a credential. */
+export interface Caller {
+  readonly ownerId: string;
+}
+
+export interface Page {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export interface EventsPage {
+  /** Changes when a tail of the journal was cut; a reader with an older one starts anew. */
+  readonly generation: number;
+  readonly events: readonly AssayEvent[];
+  readonly lastSeq: number;
+}
+
+/** An artifact's bytes: a file on disk, or the JSON text of its value. */
+export interface ArtifactContent {
+  readonly mediaType: string;
+  readonly size: number;
+  readonly fileName: string;
+  readonly file?: string;
+  readonly text?: string;
+}
+
+/** One item of a followed journal. `caught_up` is sent once, when everything written before the call was delivered. */
+export type FollowItem =
+  | { readonly kind: 'event'; readonly generation: number; readonly event: AssayEvent }
+  | { readonly kind: 'caught_up'; readonly generation: number; readonly lastSeq: number }
+  /** The reader was too slow, or its position is of another generation: it must resume from its last id or from 0. */
+  | { readonly kind: 'reset'; readonly generation: number; readonly reason: 'slow' | 'generation' };
+
+export interface FollowOptions {
+  /** Events with a greater seq are delivered. */
+  readonly after: number;
+  /** The generation of `after`; another one gives `reset`. */
+  readonly generation?: number | undefined;
+  readonly plan?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The only door for surfaces: one function per use case, each in a file of its own. Every function rejects with an
+ * AssayError whose code stands in contracts; anything else is a fault of ours and is answered as `internal`.
+ */
+export interface Engine {
+  health(): Health;
+  doctor(): Promise<Doctor>;
+  why(ref: string): Promise<Why>;
+
+  createQuest(input: { readonly title: string; readonly goal: string }): Promise<QuestSummary>;
+  listQuests(page: Page): Promise<{ quests: QuestSummary[]; nextCursor: string | null }>;
+  getQuest(questId: string): Promise<QuestSummary>;
+  listArtifacts(questId: string, page: Page): Promise<{ artifacts: Artifact[]; nextCursor: string | null }>;
+  getArtifact(questId: string, artifactId: string): Promise<Artifact>;
+  artifactContent(questId: string, artifactId: string): Promise<ArtifactContent>;
+  listEvidence(questId: string, page: Page): Promise<{ evidence: Evidence[]; nextCursor: string | null }>;
+  getEvidence(questId: string, evidenceId: string): Promise<Evidence>;
+  questEvents(questId: string, query: EventsQuery): Promise<EventsPage>;
+  followQuest(questId: string, options: FollowOptions): AsyncIterable<FollowItem>;
+  verifyQuest(questId: string): Promise<Verification>;
+  verifyEvidence(questId: string, evidenceId: string): Promise<Verification>;
+
+  createPlan(caller: Caller, input: CreatePlan): Promise<Plan>;
+  listPlans(caller: Caller, page: Page): Promise<{ plans: Plan[]; nextCursor: string | null }>;
+  getPlan(caller: Caller, planId: string): Promise<Plan>;
+  planEvents(caller: Caller, planId: string, query: EventsQuery): Promise<EventsPage>;
+  followPlan(caller: Caller, planId: string, options: FollowOptions): AsyncIterable<FollowItem>;
+  executePlan(caller: Caller, planId: string): Promise<Plan>;
+  resumePlan(caller: Caller, planId: string): Promise<Plan>;
+  approvePlan(caller: Caller, planId: string, budget: Budget | undefined): Promise<Plan>;
+  clarifyPlan(caller: Caller, planId: string, answer: string): Promise<Plan>;
+  cancelPlan(caller: Caller, planId: string, reason: string): Promise<Plan>;
+  planResult(caller: Caller, planId: string): Promise<BenchmarkResult>;
+  verifyPlan(caller: Caller, planId: string): Promise<Verification>;
+  retryTask(caller: Caller, planId: string, taskId: string): Promise<Plan>;
+  reassignTask(caller: Caller, planId: string, taskId: string, assignedTo: AgentRole): Promise<Plan>;
+}

@@ -1,0 +1,1 @@
+export type { ArtifactContent, Caller, Engine, EventsPage, FollowItem, FollowOptions, Page } from './engine.ts';

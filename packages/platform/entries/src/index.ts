@@ -1,0 +1,1 @@
+export { assetPath, entryPath, type EntryName } from './entry-path.ts';

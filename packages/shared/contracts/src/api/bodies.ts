@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { eventTypes, type AssayEvent } from '../events/event.ts';
+import { artifactSchema } from '../records/artifact.ts';
+import { id, instant } from '../records/common.ts';
+import { evidenceSchema, mismatchSchema } from '../records/evidence.ts';
+import { agentRoles, budgetSchema, intentTypes, planInputsSchema, planSchema } from '../records/plan.ts';
+import { questSchema } from '../records/quest.ts';
+
+/** The body of every answer that is not 2xx. */
+export const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    why: z.string().optional(),
+    hint: z.string().optional(),
+    details: z.record(z.string(), z.unknown()),
+  }),
+});
+
+export const healthBody = z.object({
+  ok: z.literal(true),
+  name: z.literal('assay'),
+  version: z.string(),
+  pid: z.number().int(),
+  startedAt: instant,
+  home: z.string(),
+  quests: z.number().int(),
+  plansRunning: z.number().int(),
+});
+export type Health = z.infer<typeof healthBody>;
+
+export const doctorCheck = z.object({
+  name: z.string(),
+  status: z.enum(['ok', 'warning', 'failed']),
+  /** What was found, in one line. */
+  found: z.string(),
+  why: z.string().optional(),
+  hint: z.string().optional(),
+});
+export const doctorBody = z.object({ ok: z.boolean(), checks: z.array(doctorCheck) });
+export type Doctor = z.infer<typeof doctorBody>;
+export type DoctorCheck = z.infer<typeof doctorCheck>;
+
+export const whyBody = z.object({ ref: z.string(), state: z.string(), sentence: z.string() });
+export type Why = z.infer<typeof whyBody>;
+
+export const createQuestBody = z.object({
+  title: z.string().min(1).max(200),
+  goal: z.string().max(20_000).default(''),
+});
+export const questSummary = questSchema.extend({
+  root: z.string(),
+  lastSeq: z.number().int(),
+  lastActivityAt: instant,
+  plans: z.array(z.object({ id, status: z.string(), intentType: z.enum(intentTypes) })),
+  /** Set when the journal is damaged or read-only: what and where. */
+  problem: z.string().nullable(),
+});
+export type QuestSummary = z.infer<typeof questSummary>;
+
+export const createPlanBody = z.object({
+  questId: id.optional(),
+  intentType: z.enum(intentTypes).optional(),
+  attachments: z
+    .array(z.object({ path: z.string() }))
+    .max(8)
+    .default([]),
+  inputs: planInputsSchema.default({}),
+  mode: z.enum(['smoke', 'full']).optional(),
+  reuse: z.boolean().default(false),
+  budget: budgetSchema.partial().optional(),
+  title: z.string().max(200).optional(),
+});
+export type CreatePlan = z.infer<typeof createPlanBody>;
+export const planBody = z.object({ plan: planSchema });
+export const approveBody = z.object({ budget: budgetSchema.optional() }).default({});
+export const cancelBody = z
+  .object({ reason: z.string().max(500).default('canceled by the user') })
+  .default({ reason: 'canceled by the user' });
+export const clarifyBody = z.object({ answer: z.string().min(1) });
+export const reassignBody = z.object({ assignedTo: z.enum(agentRoles) });
+export const acceptedBody = z.object({ planId: id, status: z.string() });
+
+export const metricInterval = z.tuple([z.number(), z.number()]);
+/** What the demo and `assay benchmark --json` print. */
+export const benchmarkResult = z.object({
+  planId: id,
+  questId: id,
+  status: z.string(),
+  metrics: z.record(z.string(), z.number()),
+  intervals: z.record(z.string(), metricInterval),
+  probes: z.record(
+    z.string(),
+    z.object({ passed: z.boolean(), metric: z.string(), value: z.number().nullable(), expected: z.string() }),
+  ),
+  verified: z.object({ ok: z.number().int(), total: z.number().int() }),
+  /** Absolute path of the rendered report, null when none was made. */
+  report: z.string().nullable(),
+  seconds: z.number(),
+  error: errorBody.shape.error.optional(),
+});
+export type BenchmarkResult = z.infer<typeof benchmarkResult>;
+
+export const verificationBody = z.object({
+  ok: z.number().int(),
+  total: z.number().int(),
+  mismatches: z.array(mismatchSchema),
+});
+
+export const pageQuery = z.object({
+  cursor: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export const eventsQuery = z.object({
+  format: z.enum(['raw']).default('raw'),
+  after: z.coerce.number().int().min(0).default(0),
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+});
+export type EventsQuery = z.infer<typeof eventsQuery>;
+
+/** An event as JSON; checked by `parseEvent`, described here for the OpenAPI document. */
+export const eventBody = z.custom<AssayEvent>().meta({
+  type: 'object',
+  description: `one journal line; type is one of ${eventTypes.join(', ')}`,
+});
+export const eventsBody = z.object({
+  generation: z.number().int(),
+  events: z.array(z.unknown()),
+  lastSeq: z.number().int(),
+});
+
+export const questList = z.object({ quests: z.array(questSummary), nextCursor: z.string().nullable() });
+export const planList = z.object({ plans: z.array(planSchema), nextCursor: z.string().nullable() });
+export const artifactList = z.object({ artifacts: z.array(artifactSchema), nextCursor: z.string().nullable() });
+export const evidenceList = z.object({ evidence: z.array(evidenceSchema), nextCursor: z.string().nullable() });

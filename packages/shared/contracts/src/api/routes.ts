@@ -1,0 +1,215 @@
+import * as z from 'zod';
+import { artifactSchema } from '../records/artifact.ts';
+import { evidenceSchema } from '../records/evidence.ts';
+import * as b from './bodies.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Hono and OpenAPI both are derived from `:name` segments. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Absent for files and streams. */
+  readonly response?: z.ZodType;
+  readonly status?: 200 | 201 | 202;
+  /** `sse`: a stream; `json-or-sse`: a stream when the client accepts `text/event-stream`; `file`: bytes. */
+  readonly kind?: 'json' | 'sse' | 'json-or-sse' | 'file';
+  /** Answered without a token. */
+  readonly open?: boolean;
+}
+
+/** Every route of the HTTP interface: the server, the client and the OpenAPI document are made from this table. */
+export const routes = {
+  health: { method: 'GET', path: '/api/health', summary: 'Who answers here', response: b.healthBody },
+  doctor: {
+    method: 'GET',
+    path: '/api/doctor',
+    summary: 'What this machine can run, and what is missing',
+    response: b.doctorBody,
+  },
+  openapi: {
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This interface as an OpenAPI 3.1 document',
+    response: z.record(z.string(), z.unknown()),
+  },
+  why: {
+    method: 'GET',
+    path: '/api/why',
+    summary: 'One sentence that explains a state',
+    query: z.object({ ref: z.string().min(1) }),
+    response: b.whyBody,
+  },
+  shutdown: {
+    method: 'POST',
+    path: '/api/shutdown',
+    summary: 'Stop the daemon; sessions go on',
+    response: z.object({ ok: z.literal(true) }),
+  },
+
+  listQuests: {
+    method: 'GET',
+    path: '/api/quests',
+    summary: 'Quests, newest activity first',
+    query: b.pageQuery,
+    response: b.questList,
+  },
+  createQuest: {
+    method: 'POST',
+    path: '/api/quests',
+    summary: 'Open a quest',
+    body: b.createQuestBody,
+    response: b.questSummary,
+    status: 201,
+  },
+  getQuest: { method: 'GET', path: '/api/quests/:quest', summary: 'One quest', response: b.questSummary },
+  listArtifacts: {
+    method: 'GET',
+    path: '/api/quests/:quest/artifacts',
+    summary: 'Artifacts of a quest',
+    query: b.pageQuery,
+    response: b.artifactList,
+  },
+  getArtifact: {
+    method: 'GET',
+    path: '/api/quests/:quest/artifacts/:artifact',
+    summary: 'One artifact record',
+    response: artifactSchema,
+  },
+  artifactContent: {
+    method: 'GET',
+    path: '/api/quests/:quest/artifacts/:artifact/content',
+    summary: 'The bytes of an artifact',
+    kind: 'file',
+  },
+  listEvidence: {
+    method: 'GET',
+    path: '/api/quests/:quest/evidence',
+    summary: 'Evidence of a quest',
+    query: b.pageQuery,
+    response: b.evidenceList,
+  },
+  getEvidence: {
+    method: 'GET',
+    path: '/api/quests/:quest/evidence/:evidence',
+    summary: 'One evidence record',
+    response: evidenceSchema,
+  },
+  verifyEvidence: {
+    method: 'POST',
+    path: '/api/quests/:quest/evidence/:evidence/verify',
+    summary: 'Recompute one number',
+    response: b.verificationBody,
+  },
+  questEvents: {
+    method: 'GET',
+    path: '/api/quests/:quest/events',
+    summary: 'The journal, as JSON or as a stream',
+    query: b.eventsQuery,
+    response: b.eventsBody,
+    kind: 'json-or-sse',
+  },
+  verifyQuest: {
+    method: 'POST',
+    path: '/api/quests/:quest/verify',
+    summary: 'Recompute every number of a quest',
+    response: b.verificationBody,
+  },
+
+  createPlan: {
+    method: 'POST',
+    path: '/api/plan',
+    summary: 'Create a plan',
+    body: b.createPlanBody,
+    response: b.planBody,
+    status: 201,
+  },
+  listPlans: {
+    method: 'GET',
+    path: '/api/plans',
+    summary: 'Plans of the caller, newest first',
+    query: b.pageQuery,
+    response: b.planList,
+  },
+  getPlan: { method: 'GET', path: '/api/plans/:plan', summary: 'One plan', response: b.planBody },
+  planEvents: {
+    method: 'GET',
+    path: '/api/plans/:plan/events',
+    summary: 'Events of one plan under their stream names',
+    query: b.eventsQuery,
+    response: b.eventsBody,
+  },
+  planStream: {
+    method: 'GET',
+    path: '/api/plans/:plan/stream',
+    summary: 'Events of one plan as a stream, resumable by Last-Event-ID',
+    query: z.object({ after: z.string().optional() }),
+    kind: 'sse',
+  },
+  executePlan: {
+    method: 'POST',
+    path: '/api/plans/:plan/execute',
+    summary: 'Start a pending plan',
+    response: b.acceptedBody,
+    status: 202,
+  },
+  approvePlan: {
+    method: 'POST',
+    path: '/api/plans/:plan/approve',
+    summary: 'Approve a plan that waits for it',
+    body: b.approveBody,
+    response: b.planBody,
+  },
+  cancelPlan: {
+    method: 'POST',
+    path: '/api/plans/:plan/cancel',
+    summary: 'Cancel a plan and end its processes',
+    body: b.cancelBody,
+    response: b.planBody,
+  },
+  resumePlan: {
+    method: 'POST',
+    path: '/api/plans/:plan/resume',
+    summary: 'Go on with an interrupted plan',
+    response: b.acceptedBody,
+    status: 202,
+  },
+  clarifyPlan: {
+    method: 'POST',
+    path: '/api/plans/:plan/clarify',
+    summary: 'Answer the question of a plan',
+    body: b.clarifyBody,
+    response: b.planBody,
+  },
+  planResult: {
+    method: 'GET',
+    path: '/api/plans/:plan/result',
+    summary: 'Metrics, intervals, probes and verification of a benchmark',
+    response: b.benchmarkResult,
+  },
+  verifyPlan: {
+    method: 'POST',
+    path: '/api/plans/:plan/verify',
+    summary: 'Recompute every number of a plan',
+    response: b.verificationBody,
+  },
+  retryTask: {
+    method: 'POST',
+    path: '/api/plans/:plan/tasks/:task/retry',
+    summary: 'Reset a failed, blocked or canceled task and what depends on it',
+    response: b.planBody,
+  },
+  reassignTask: {
+    method: 'POST',
+    path: '/api/plans/:plan/tasks/:task/reassign',
+    summary: 'Give a task to another role',
+    body: b.reassignBody,
+    response: b.planBody,
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;
+
+/** Heartbeat of every stream in milliseconds. */
+export const SSE_HEARTBEAT_MS = 15_000;

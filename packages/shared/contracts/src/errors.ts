@@ -1,0 +1,96 @@
+/**
+ * Every error code that crosses the wire: its HTTP status and the exit code of the command line
+ * (1 failed work, 2 usage, 3 not configured, 4 canceled, 5 budget). Codes are never renamed.
+ */
+export const errorCodes = {
+  // requests
+  invalid_request: { http: 400, exit: 2 },
+  unauthorized: { http: 401, exit: 3 },
+  forbidden_origin: { http: 403, exit: 2 },
+  not_owner: { http: 403, exit: 2 },
+  not_found: { http: 404, exit: 2 },
+  conflict: { http: 409, exit: 1 },
+  idempotency_mismatch: { http: 409, exit: 2 },
+  payload_too_large: { http: 413, exit: 2 },
+  internal: { http: 500, exit: 1 },
+  // plans
+  invalid_plan: { http: 422, exit: 2 },
+  needs_clarification: { http: 409, exit: 2 },
+  needs_approval: { http: 409, exit: 2 },
+  plan_not_runnable: { http: 409, exit: 1 },
+  budget_exceeded: { http: 409, exit: 5 },
+  canceled: { http: 409, exit: 4 },
+  task_timeout: { http: 409, exit: 1 },
+  missing_output: { http: 409, exit: 1 },
+  // data
+  dataset_missing: { http: 422, exit: 2 },
+  dataset_empty: { http: 422, exit: 2 },
+  dataset_no_rows: { http: 422, exit: 2 },
+  dataset_format: { http: 422, exit: 2 },
+  dataset_encoding: { http: 422, exit: 2 },
+  dataset_ragged: { http: 422, exit: 2 },
+  dataset_changed: { http: 409, exit: 1 },
+  column_missing: { http: 422, exit: 2 },
+  target_unsuitable: { http: 422, exit: 2 },
+  // repositories and adapters
+  repository_missing: { http: 422, exit: 2 },
+  repository_no_code: { http: 422, exit: 2 },
+  repository_unsupported: { http: 422, exit: 2 },
+  repository_changed: { http: 409, exit: 1 },
+  adapter_not_recognised: { http: 409, exit: 1 },
+  adapter_refused: { http: 409, exit: 1 },
+  adapter_changed: { http: 409, exit: 1 },
+  adapter_failed: { http: 409, exit: 1 },
+  dependencies_required: { http: 409, exit: 1 },
+  // what came out of a run
+  output_missing: { http: 409, exit: 1 },
+  output_unsafe: { http: 409, exit: 1 },
+  output_too_large: { http: 409, exit: 1 },
+  output_stale: { http: 409, exit: 1 },
+  output_malformed: { http: 409, exit: 1 },
+  predictions_incomplete: { http: 409, exit: 1 },
+  predictions_duplicated: { http: 409, exit: 1 },
+  predictions_out_of_range: { http: 409, exit: 1 },
+  predictions_not_finite: { http: 409, exit: 1 },
+  predictions_other_dataset: { http: 409, exit: 1 },
+  metrics_forged: { http: 409, exit: 1 },
+  metric_undefined: { http: 409, exit: 1 },
+  probe_failed: { http: 409, exit: 1 },
+  report_invalid: { http: 409, exit: 1 },
+  verification_failed: { http: 409, exit: 1 },
+  // sandbox and sessions
+  sandbox_unavailable: { http: 503, exit: 3 },
+  sandbox_setup_failed: { http: 503, exit: 3 },
+  sandbox_refused: { http: 422, exit: 2 },
+  interpreter_missing: { http: 503, exit: 3 },
+  command_failed: { http: 409, exit: 1 },
+  out_of_memory: { http: 409, exit: 1 },
+  output_limit: { http: 409, exit: 1 },
+  session_lost: { http: 409, exit: 1 },
+  // the home and the daemon
+  home_locked: { http: 409, exit: 3 },
+  home_newer: { http: 409, exit: 3 },
+  home_read_only: { http: 503, exit: 3 },
+  disk_full: { http: 507, exit: 1 },
+  journal_damaged: { http: 500, exit: 1 },
+  journal_read_only: { http: 503, exit: 1 },
+  record_newer: { http: 409, exit: 3 },
+  record_invalid: { http: 500, exit: 1 },
+  port_in_use: { http: 503, exit: 3 },
+  daemon_unreachable: { http: 503, exit: 3 },
+  daemon_start_failed: { http: 503, exit: 3 },
+  not_configured: { http: 409, exit: 3 },
+  config_invalid: { http: 400, exit: 3 },
+} as const satisfies Record<string, { readonly http: number; readonly exit: number }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The HTTP status of a code; unknown codes are faults of ours. */
+export function httpStatusOf(code: string): number {
+  return code in errorCodes ? errorCodes[code as ErrorCode].http : 500;
+}
+
+/** The exit code that the command line gives for an error code. */
+export function exitCodeOf(code: string): number {
+  return code in errorCodes ? errorCodes[code as ErrorCode].exit : 1;
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { artifactKey, failure, id, instant } from './common.ts';
+
+export const planStatuses = ['awaiting_approval', 'pending', 'in_progress', 'completed', 'failed', 'canceled'] as const;
+export type PlanStatus = (typeof planStatuses)[number];
+
+export const taskStatuses = [
+  'pending',
+  'ready',
+  'in_progress',
+  'completed',
+  'failed',
+  'blocked',
+  'skipped',
+  'canceled',
+] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+export const intentTypes = [
+  'Custom_Benchmark',
+  'Paper_Reproduction',
+  'Framework_Evaluation',
+  'Code_Execution',
+  'General',
+] as const;
+export type IntentType = (typeof intentTypes)[number];
+
+export const agentRoles = ['librarian', 'coder', 'sandbox', 'data', 'benchmark_adapter', 'general'] as const;
+export type AgentRole = (typeof agentRoles)[number];
+
+export const taskContract = z.object({
+  version: z.string(),
+  inputArtifacts: z.array(artifactKey),
+  outputArtifacts: z.array(artifactKey),
+  allowedTools: z.array(z.string()),
+});
+
+export const taskSchema = z.object({
+  id,
+  name: z.string(),
+  type: z.string(),
+  description: z.string(),
+  assignedTo: z.enum(agentRoles),
+  status: z.enum(taskStatuses),
+  /** Ids of tasks that must be completed first. */
+  dependencies: z.array(id),
+  requiredArtifacts: z.array(artifactKey),
+  outputArtifacts: z.array(artifactKey),
+  parallelizable: z.boolean(),
+  /** Higher runs first. */
+  priority: z.number(),
+  /** Automatic retries after the first failure. */
+  retryLimit: z.number().int().nonnegative(),
+  runCount: z.number().int().nonnegative(),
+  executionId: id.nullable(),
+  executionEpoch: z.number().int().nonnegative(),
+  leaseOwner: z.string().nullable(),
+  leaseExpiresAt: instant.nullable(),
+  timeoutSeconds: z.number().positive(),
+  contract: taskContract,
+  inputs: z.record(z.string(), z.unknown()),
+  error: failure.nullable(),
+  /** For a blocked task: the failed task upstream. */
+  blockedBy: id.nullable(),
+  summary: z.string().nullable(),
+  startedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+});
+export type Task = z.infer<typeof taskSchema>;
+export type TaskContract = z.infer<typeof taskContract>;
+
+export const edgeSchema = z.object({
+  id,
+  from: id,
+  to: id,
+  kind: z.enum(['control', 'data']),
+  /** The artifact that a data edge carries. */
+  artifact: artifactKey.optional(),
+});
+export type Edge = z.infer<typeof edgeSchema>;
+
+export const budgetSchema = z.object({
+  maxTaskAttempts: z.number().int().positive(),
+  /** Active running time, not wall time since creation. */
+  maxDurationSeconds: z.number().positive(),
+  maxTokens: z.number().int().positive().optional(),
+  maxCostUsd: z.number().positive().optional(),
+});
+export type Budget = z.infer<typeof budgetSchema>;
+export const defaultBudget: Budget = { maxTaskAttempts: 100, maxDurationSeconds: 2100 };
+
+export const clarificationSchema = z.object({
+  question: z.string(),
+  /** Which key of `inputs` the answer sets, such as `target`. */
+  field: z.string(),
+  options: z.array(z.object({ value: z.string(), label: z.string(), default: z.boolean().optional() })),
+  answer: z.string().nullable(),
+});
+export type Clarification = z.infer<typeof clarificationSchema>;
+
+/** What the user said of a benchmark; what stands here is never guessed. */
+export const planInputsSchema = z.object({
+  /** Absolute path of a folder or a git repository on this machine. */
+  repository: z.string().optional(),
+  /** Branch, tag or commit of a git repository. */
+  ref: z.string().optional(),
+  /** Absolute path of the data file. */
+  data: z.string().optional(),
+  target: z.string().optional(),
+  input: z.array(z.string()).optional(),
+  task: z.enum(['classification', 'regression']).optional(),
+  /** At most this many rows are predicted. */
+  limit: z.number().int().positive().optional(),
+});
+export type PlanInputs = z.infer<typeof planInputsSchema>;
+
+export const countsSchema = z.object({
+  total: z.number().int(),
+  completed: z.number().int(),
+  failed: z.number().int(),
+  blocked: z.number().int(),
+  inProgress: z.number().int(),
+  ready: z.number().int(),
+});
+
+export const planSchema = z.object({
+  v: z.literal(1),
+  id,
+  questId: id,
+  userIntent: z.string(),
+  intentType: z.enum(intentTypes),
+  status: z.enum(planStatuses),
+  ownerId: z.string(),
+  traceId: id,
+  approval: z.object({
+    required: z.boolean(),
+    status: z.enum(['not_required', 'pending', 'approved']),
+    reason: z.string().nullable(),
+    approvedBy: z.string().nullable(),
+    approvedAt: instant.nullable(),
+  }),
+  budget: budgetSchema,
+  usage: z.object({
+    taskAttempts: z.number().int().nonnegative(),
+    activeSeconds: z.number().nonnegative(),
+    inputTokens: z.number().int().nonnegative(),
+    outputTokens: z.number().int().nonnegative(),
+    costUsd: z.number().nonnegative(),
+  }),
+  mode: z.enum(['smoke', 'full']).optional(),
+  reuse: z.boolean(),
+  inputs: planInputsSchema,
+  clarification: clarificationSchema.nullable(),
+  /** True after a restart that found the plan in progress, until it resumes. */
+  interrupted: z.boolean(),
+  /** Since when the plan is in progress; null while it is not. */
+  activeSince: instant.nullable(),
+  error: failure.nullable(),
+  tasks: z.array(taskSchema),
+  edges: z.array(edgeSchema),
+  /** Artifact key to artifact id. */
+  artifacts: z.record(z.string(), id),
+  counts: countsSchema,
+  createdAt: instant,
+  updatedAt: instant,
+});
+export type Plan = z.infer<typeof planSchema>;

@@ -1,0 +1,11 @@
+export { assertNever } from './assert-never.ts';
+export { AssayError, errorCode, errorText, type AssayErrorOptions } from './assay-error.ts';
+export { raceAbort, throwIfAborted } from './abort.ts';
+export { isoTime, systemClock, type Clock } from './clock.ts';
+export { deferred, type Deferred } from './deferred.ts';
+export { idKind, isId, newId, type IdKind } from './ids.ts';
+export { canonicalJson, type Json } from './json.ts';
+export { jsonLineLogger, silentLogger, type Logger, type LogLevel } from './logger.ts';
+export { Mutex } from './mutex.ts';
+export { BoundedQueue } from './queue.ts';
+export { slug } from './slug.ts';

@@ -1,0 +1,3 @@
+export { MovingClock } from './moving-clock.ts';
+export { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+export { verifies } from './verifies.ts';

@@ -1,0 +1,104 @@
+// Builds the program files with esbuild into node_modules/.cache/assay/<hash of the sources>.
+import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cache = join(root, 'node_modules/.cache/assay');
+
+/** Program files of the bundle and the source each is made from. A missing source is left out. */
+const entries = {
+  cli: 'apps/cli/src/main.ts',
+  daemon: 'apps/daemon/src/main.ts',
+  'session-host': 'packages/platform/sandbox/src/session-host/main.ts',
+  'journal-worker': 'packages/platform/event-store/src/journal-worker.ts',
+};
+
+const banner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/** The folder of an up-to-date bundle; builds it when sources have changed. */
+export async function ensureBundle() {
+  const dir = join(cache, sourceHash());
+  if (existsSync(join(dir, 'complete'))) return dir;
+  const temporary = `${dir}.${process.pid}.tmp`;
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { recursive: true });
+  const entryPoints = Object.fromEntries(
+    Object.entries(entries)
+      .map(([name, source]) => [name, join(root, source)])
+      .filter(([, source]) => existsSync(source)),
+  );
+  await build({
+    entryPoints,
+    outdir: temporary,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    banner: { js: banner },
+    logLevel: 'warning',
+    legalComments: 'none',
+  });
+  copyAssets(temporary);
+  mkdirSync(join(temporary, 'complete'));
+  try {
+    renameSync(temporary, dir);
+  } catch (error) {
+    // Another process finished the same bundle first.
+    rmSync(temporary, { recursive: true, force: true });
+    if (!existsSync(join(dir, 'complete'))) throw error;
+  }
+  dropOldBundles(dir);
+  return dir;
+}
+
+/** Every `assets` folder beside a package's `src` is shipped as `assets/`. */
+function copyAssets(target) {
+  for (const folder of packageFolders()) {
+    const assets = join(folder, 'assets');
+    if (existsSync(assets)) cpSync(assets, join(target, 'assets'), { recursive: true });
+  }
+}
+
+function packageFolders() {
+  const layers = readdirSync(join(root, 'packages')).map((layer) => join(root, 'packages', layer));
+  return [...layers, join(root, 'apps')].flatMap((layer) => readdirSync(layer).map((name) => join(layer, name)));
+}
+
+/** Of path, size and modification time of every source file: cheap enough to ask at each start. */
+export function sourceHash() {
+  const hash = createHash('sha256');
+  const files = packageFolders().flatMap((folder) => [
+    ...walk(join(folder, 'src')),
+    ...walk(join(folder, 'assets')),
+    join(folder, 'package.json'),
+  ]);
+  for (const file of [...files, join(root, 'package-lock.json'), join(root, 'tools/build.mjs')].sort()) {
+    const stat = statSync(file);
+    hash.update(`${relative(root, file)}\0${stat.size}\0${stat.mtimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function walk(dir) {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? walk(join(dir, entry.name)) : [join(dir, entry.name)],
+  );
+}
+
+/** Keeps the five newest bundles: a running daemon may still load a chunk of an older one. */
+function dropOldBundles(current) {
+  const bundles = readdirSync(cache)
+    .filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== basename(current))
+    .map((name) => ({ path: join(cache, name), at: statSync(join(cache, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { path } of bundles.slice(4)) rmSync(path, { recursive: true, force: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await ensureBundle());

@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+
+/** Suites are told apart by the ending of the file: `*.property.test.ts`, `*.integration.test.ts` … */
+const kinds = ['property', 'integration', 'crash', 'e2e'] as const;
+const every = ['packages/*/*/test', 'apps/*/test', 'testkit/test', 'bench/test', 'test', 'tools/test'];
+
+function filesOf(ending: string): string[] {
+  return every.map((folder) => `${folder}/**/*${ending}`);
+}
+
+function suite(name: string, include: string[], exclude: string[], testTimeout: number) {
+  return {
+    extends: true as const,
+    test: { name, include, exclude: ['**/node_modules/**', ...exclude], testTimeout, hookTimeout: 60_000 },
+  };
+}
+
+export default defineConfig({
+  test: {
+    globalSetup: ['./tools/vitest-setup.mjs'],
+    pool: 'forks',
+    projects: [
+      suite(
+        'unit',
+        filesOf('.test.ts'),
+        kinds.flatMap((kind) => filesOf(`.${kind}.test.ts`)),
+        10_000,
+      ),
+      ...kinds.map((kind) => suite(kind, filesOf(`.${kind}.test.ts`), [], kind === 'property' ? 120_000 : 180_000)),
+    ],
+  },
+});

@@ -9,9 +9,11 @@ export const errorCodes = {
   forbidden_origin: { http: 403, exit: 2 },
   not_owner: { http: 403, exit: 2 },
   not_found: { http: 404, exit: 2 },
+  method_not_allowed: { http: 405, exit: 2 },
   conflict: { http: 409, exit: 1 },
   idempotency_mismatch: { http: 409, exit: 2 },
   payload_too_large: { http: 413, exit: 2 },
+  unsupported_media_type: { http: 415, exit: 2 },
   internal: { http: 500, exit: 1 },
   // plans
   invalid_plan: { http: 422, exit: 2 },

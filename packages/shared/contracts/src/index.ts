@@ -1,6 +1,6 @@
 export { errorCodes, exitCodeOf, httpStatusOf, type ErrorCode } from './errors.ts';
 export { migrateRecord, type MigrationPlan } from './migrate.ts';
-export { isPlanEventType, planStreamNames, type PlanEventType } from './plan-stream.ts';
+export { isPlanEventType, planStreamNames, type PlanEventType, type PlanStreamName } from './plan-stream.ts';
 export {
   EVENT_VERSION,
   checkDraft,
@@ -66,8 +66,12 @@ export {
   type DoctorCheck,
   type EventsQuery,
   type Health,
+  type PathParams,
+  type PlanStreamEvent,
   type QuestSummary,
   type Route,
+  type RouteInput,
   type RouteName,
+  type RouteOutput,
   type Why,
 } from './api/index.ts';

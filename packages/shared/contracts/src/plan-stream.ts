@@ -27,6 +27,7 @@ export const planStreamNames = {
 } as const satisfies Partial<Record<EventType, string>>;
 
 export type PlanEventType = keyof typeof planStreamNames;
+export type PlanStreamName = (typeof planStreamNames)[PlanEventType];
 
 export function isPlanEventType(type: EventType): type is PlanEventType {
   return type in planStreamNames;

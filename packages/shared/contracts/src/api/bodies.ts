@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { eventTypes, type AssayEvent } from '../events/event.ts';
+import { EVENT_VERSION, eventTypes, type AssayEvent } from '../events/event.ts';
+import { planStreamNames, type PlanStreamName } from '../plan-stream.ts';
 import { artifactSchema } from '../records/artifact.ts';
 import { id, instant } from '../records/common.ts';
 import { evidenceSchema, mismatchSchema } from '../records/evidence.ts';
@@ -84,8 +85,9 @@ export const acceptedBody = z.object({ planId: id, status: z.string() });
 export const metricInterval = z.tuple([z.number(), z.number()]);
 /** What the demo and `assay benchmark --json` print. */
 export const benchmarkResult = z.object({
-  planId: id,
-  questId: id,
+  /** Null when the request was refused before a plan was made. */
+  planId: id.nullable(),
+  questId: id.nullable(),
   status: z.string(),
   metrics: z.record(z.string(), z.number()),
   intervals: z.record(z.string(), metricInterval),
@@ -119,14 +121,42 @@ export const eventsQuery = z.object({
 });
 export type EventsQuery = z.infer<typeof eventsQuery>;
 
-/** An event as JSON; checked by `parseEvent`, described here for the OpenAPI document. */
-export const eventBody = z.custom<AssayEvent>().meta({
+const eventLine = {
   type: 'object',
-  description: `one journal line; type is one of ${eventTypes.join(', ')}`,
-});
+  required: ['v', 'seq', 'id', 'at', 'type', 'quest', 'scope', 'trace', 'span', 'data'],
+  properties: {
+    v: { const: EVENT_VERSION },
+    seq: { type: 'integer', minimum: 1 },
+    id: { type: 'string' },
+    at: { type: 'string', format: 'date-time' },
+    type: { enum: eventTypes },
+    quest: { type: 'string' },
+    scope: { type: 'object' },
+    trace: { type: 'string' },
+    span: { type: 'string' },
+    cause: { type: 'string' },
+    data: { type: 'object' },
+  },
+} as const;
+
+/** A journal line as JSON. Writers check it with `parseEvent`; here it is described for the OpenAPI document. */
+export const eventBody = z.custom<AssayEvent>().meta({ ...eventLine });
 export const eventsBody = z.object({
   generation: z.number().int(),
-  events: z.array(z.unknown()),
+  events: z.array(eventBody),
+  lastSeq: z.number().int(),
+});
+
+/** A journal line of a plan with its name in the plan protocol beside it. */
+export type PlanStreamEvent = AssayEvent & { readonly event: PlanStreamName };
+export const planEventBody = z.custom<PlanStreamEvent>().meta({
+  ...eventLine,
+  required: [...eventLine.required, 'event'],
+  properties: { ...eventLine.properties, event: { enum: Object.values(planStreamNames) } },
+});
+export const planEventsBody = z.object({
+  generation: z.number().int(),
+  events: z.array(planEventBody),
   lastSeq: z.number().int(),
 });
 

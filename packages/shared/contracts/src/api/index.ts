@@ -1,5 +1,13 @@
 export * as apiBodies from './bodies.ts';
-export { routes, SSE_HEARTBEAT_MS, type Route, type RouteName } from './routes.ts';
+export {
+  routes,
+  SSE_HEARTBEAT_MS,
+  type PathParams,
+  type Route,
+  type RouteInput,
+  type RouteName,
+  type RouteOutput,
+} from './routes.ts';
 export type {
   BenchmarkResult,
   CreatePlan,
@@ -7,6 +15,7 @@ export type {
   DoctorCheck,
   EventsQuery,
   Health,
+  PlanStreamEvent,
   QuestSummary,
   Why,
 } from './bodies.ts';

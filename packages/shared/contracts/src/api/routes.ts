@@ -138,7 +138,7 @@ export const routes = {
     path: '/api/plans/:plan/events',
     summary: 'Events of one plan under their stream names',
     query: b.eventsQuery,
-    response: b.eventsBody,
+    response: b.planEventsBody,
   },
   planStream: {
     method: 'GET',
@@ -210,6 +210,27 @@ export const routes = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
+
+/** `{ quest: string; artifact: string }` for `/api/quests/:quest/artifacts/:artifact`. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { readonly [K in Name]: string } & PathParams<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? { readonly [K in Name]: string }
+    : unknown;
+
+type SchemaOf<R extends RouteName, Part extends 'query' | 'body' | 'response'> = (typeof routes)[R] extends {
+  readonly [K in Part]: infer S extends z.ZodType;
+}
+  ? S
+  : undefined;
+
+/** What a handler receives after parsing; `undefined` where the route takes nothing. */
+export type RouteOutput<R extends RouteName, Part extends 'query' | 'body' | 'response'> =
+  SchemaOf<R, Part> extends infer S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a caller may write before defaults are filled in. */
+export type RouteInput<R extends RouteName, Part extends 'query' | 'body'> =
+  SchemaOf<R, Part> extends infer S extends z.ZodType ? z.input<S> : undefined;
 
 /** Heartbeat of every stream in milliseconds. */
 export const SSE_HEARTBEAT_MS = 15_000;

@@ -1,5 +1,4 @@
 // Builds the program files with esbuild into node_modules/.cache/assay/<hash of the sources>.
-import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -31,6 +30,7 @@ export async function ensureBundle() {
       .map(([name, source]) => [name, join(root, source)])
       .filter(([, source]) => existsSync(source)),
   );
+  const { build } = await import('esbuild'); // not loaded when the bundle is up to date
   await build({
     entryPoints,
     outdir: temporary,
@@ -78,11 +78,15 @@ export function sourceHash() {
     ...walk(join(folder, 'assets')),
     join(folder, 'package.json'),
   ]);
-  for (const file of [...files, join(root, 'package-lock.json'), join(root, 'tools/build.mjs')].sort()) {
+  for (const file of [...files, join(root, 'package-lock.json'), join(root, 'tools/build.mjs')].sort(byText)) {
     const stat = statSync(file);
     hash.update(`${relative(root, file)}\0${stat.size}\0${stat.mtimeMs}\n`);
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+function byText(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function walk(dir) {

@@ -1,0 +1,167 @@
+import { chmod, copyFile, constants, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { AssayError, canonicalJson, errorCode, isId, isoTime, newId, type Clock } from '@assay/foundation';
+import { artifactSchema, migrateRecord, type Artifact, type ArtifactType } from '@assay/contracts';
+import { readJson, sha256File, sha256Text, syncDirectory, writeJsonDurable } from '@assay/files';
+import { questPaths } from './quest-paths.ts';
+
+/** Files up to this size are committed; larger ones live by hash under `.assay/blobs/`. */
+const COMMITTED_BYTES = 1 << 20;
+
+export interface ArtifactProducer {
+  readonly plan: string;
+  readonly task: string;
+  readonly attempt: number;
+}
+
+export interface ArtifactInput {
+  readonly key: string;
+  readonly type: ArtifactType;
+  readonly producer: ArtifactProducer;
+  /** A regular file inside the attempt's own directory; it is moved. Exactly one of `file` and `value` is given. */
+  readonly file?: string;
+  readonly value?: unknown;
+  readonly mediaType?: string;
+  readonly evidence?: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** The artifacts of one quest: a record per artifact, and exactly one file for those that have one. */
+export interface ArtifactStore {
+  /** Writes file and record durably. The artifact counts when the caller has journaled it. */
+  publish(input: ArtifactInput): Promise<{ readonly artifact: Artifact; readonly record: string }>;
+  read(id: string): Promise<Artifact | undefined>;
+  list(): Promise<readonly Artifact[]>;
+  /** Absolute path of an artifact's file. */
+  fileOf(artifact: Artifact): string | undefined;
+  /** Keeps a copy of a file by its hash and resolves with its path relative to the quest. The original stays. */
+  keepCopy(file: string, sha256: string): Promise<string>;
+}
+
+export function createArtifactStore(options: {
+  readonly root: string;
+  readonly quest: string;
+  readonly clock: Clock;
+}): ArtifactStore {
+  const paths = questPaths(options.root);
+
+  async function publish(input: ArtifactInput) {
+    const id = newId('artifact');
+    const placed = input.file === undefined ? placeValue(input.value) : await placeFile(id, input);
+    const artifact: Artifact = artifactSchema.parse({
+      v: 1,
+      id,
+      key: input.key,
+      type: input.type,
+      quest: options.quest,
+      producer: input.producer,
+      ...placed,
+      mediaType: input.mediaType ?? (input.file === undefined ? 'application/json' : 'application/octet-stream'),
+      evidence: [...(input.evidence ?? [])],
+      createdAt: isoTime(options.clock.now()),
+      metadata: { ...input.metadata },
+    });
+    const folder = join(paths.artifacts, input.type);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const record = join(folder, `${id}.json`);
+    await writeJsonDurable(record, artifact, { mode: 0o644 });
+    return { artifact, record: relative(options.root, record) };
+  }
+
+  /** Moves a file of an attempt to its published place and leaves a pointer behind. */
+  async function placeFile(id: string, input: ArtifactInput) {
+    const source = input.file!;
+    const attempt = paths.attempt(input.producer);
+    if (relative(attempt, source).startsWith('..'))
+      throw new AssayError('output_unsafe', `artifact ${input.key} is not a file of its own attempt`);
+    const stat = await lstat(source);
+    if (!stat.isFile() || stat.nlink !== 1)
+      throw new AssayError('output_unsafe', `artifact ${input.key} is not a regular file`);
+    await chmod(source, 0o644);
+    const sha256 = await sha256File(source);
+    const target =
+      stat.size <= COMMITTED_BYTES
+        ? join(paths.artifacts, input.type, id, basename(source))
+        : join(paths.blobs, sha256);
+    const folder = join(target, '..');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await syncFileAt(source);
+    await rename(source, target);
+    await syncDirectory(folder);
+    const path = relative(options.root, target);
+    await writeJsonDurable(`${source}.artifact.json`, { artifact: id, path, sha256 });
+    return { sha256, size: stat.size, path };
+  }
+
+  async function read(id: string): Promise<Artifact | undefined> {
+    if (!isId('artifact', id)) return undefined;
+    for (const type of await foldersOf(paths.artifacts)) {
+      const content = await readJson(join(paths.artifacts, type, `${id}.json`));
+      if (content !== undefined) return parseArtifact(content);
+    }
+    return undefined;
+  }
+
+  async function list(): Promise<readonly Artifact[]> {
+    const found: Artifact[] = [];
+    for (const type of await foldersOf(paths.artifacts))
+      for (const name of (await readdir(join(paths.artifacts, type))).filter((n) => n.endsWith('.json')))
+        found.push(parseArtifact(await readJson(join(paths.artifacts, type, name))));
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async function keepCopy(file: string, sha256: string): Promise<string> {
+    const target = join(paths.blobs, sha256);
+    await mkdir(paths.blobs, { recursive: true, mode: 0o700 });
+    const temporary = `${target}.${newId('exec')}.tmp`;
+    await copyFile(file, temporary, constants.COPYFILE_FICLONE);
+    try {
+      await chmod(temporary, 0o600);
+      const copied = await sha256File(temporary);
+      if (copied !== sha256)
+        throw new AssayError('dataset_changed', `${file} changed while it was copied`, { hint: 'run the plan again' });
+      await syncFileAt(temporary);
+      await rename(temporary, target);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+    await syncDirectory(paths.blobs);
+    return relative(options.root, target);
+  }
+
+  return {
+    publish,
+    read,
+    list,
+    keepCopy,
+    fileOf: (artifact) => (artifact.path === undefined ? undefined : join(options.root, artifact.path)),
+  };
+}
+
+function placeValue(value: unknown) {
+  const text = canonicalJson(value);
+  return { sha256: sha256Text(text), size: Buffer.byteLength(text), value };
+}
+
+export function parseArtifact(content: unknown): Artifact {
+  return artifactSchema.parse(migrateRecord(content, { kind: 'artifact', current: 1, migrations: new Map() }));
+}
+
+async function foldersOf(path: string): Promise<string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function syncFileAt(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,11 @@
+export {
+  createArtifactStore,
+  type ArtifactInput,
+  type ArtifactProducer,
+  type ArtifactStore,
+} from './artifact-store.ts';
+export { createEvidenceStore, type EvidenceStore } from './evidence-store.ts';
+export { runGit, type GitOptions } from './git.ts';
+export { commitQuest, createQuestRepo, type CommitOptions } from './quest-git.ts';
+export { questPaths, type QuestPaths } from './quest-paths.ts';
+export { readQuestFile, writeQuestFile } from './quest-file.ts';

@@ -18,6 +18,18 @@ export {
 export { artifactKey, failure, id, instant, sha256, type Failure } from './records/common.ts';
 export { artifactSchema, artifactTypes, type Artifact, type ArtifactType } from './records/artifact.ts';
 export {
+  columnTypes,
+  datasetColumn,
+  datasetFormats,
+  datasetManifestSchema,
+  evaluationTasks,
+  type ColumnType,
+  type DatasetColumn,
+  type DatasetFormat,
+  type DatasetManifest,
+  type EvaluationTask,
+} from './records/dataset-manifest.ts';
+export {
   attestationSchema,
   evidenceSchema,
   evidenceSource,

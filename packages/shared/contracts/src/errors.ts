@@ -24,6 +24,8 @@ export const errorCodes = {
   canceled: { http: 409, exit: 4 },
   task_timeout: { http: 409, exit: 1 },
   missing_output: { http: 409, exit: 1 },
+  undeclared_output: { http: 409, exit: 1 },
+  deadlock_or_unsatisfied_dependencies: { http: 409, exit: 1 },
   // data
   dataset_missing: { http: 422, exit: 2 },
   dataset_empty: { http: 422, exit: 2 },

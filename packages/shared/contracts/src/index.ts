@@ -55,6 +55,7 @@ export {
   taskContract,
   taskSchema,
   taskStatuses,
+  taskUsageSchema,
   type AgentRole,
   type Budget,
   type Clarification,
@@ -66,6 +67,7 @@ export {
   type Task,
   type TaskContract,
   type TaskStatus,
+  type TaskUsage,
 } from './records/plan.ts';
 export { anchors, questSchema, type Quest } from './records/quest.ts';
 export {

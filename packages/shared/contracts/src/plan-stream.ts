@@ -11,6 +11,7 @@ export const planStreamNames = {
   'plan.task_ready': 'task_ready',
   'plan.task_started': 'task_started',
   'plan.task_rebound': 'task_rebound',
+  'plan.task_released': 'task_released',
   'plan.task_log': 'task_log',
   'plan.artifact_created': 'artifact_created',
   'plan.task_completed': 'task_completed',

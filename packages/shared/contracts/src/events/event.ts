@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { migrateRecord } from '../migrate.ts';
-import { budgetSchema, planSchema, agentRoles, planInputsSchema } from '../records/plan.ts';
+import { budgetSchema, planSchema, agentRoles, planInputsSchema, taskUsageSchema } from '../records/plan.ts';
 import { artifactKey, failure, id, instant } from '../records/common.ts';
 
 const taskEvent = { executionId: id, epoch: z.number().int().nonnegative() };
@@ -27,7 +27,8 @@ export const eventData = {
   'plan.approved': z.object({ by: z.string(), budget: budgetSchema.optional() }),
   'plan.started': z.object({ by: z.string() }),
   'plan.resumed': z.object({ by: z.string(), reason: z.string() }),
-  'plan.interrupted': z.object({ reason: z.string() }),
+  /** Active time counts up to `activeUntil`, the last sign of life before the interruption. */
+  'plan.interrupted': z.object({ reason: z.string(), activeUntil: instant }),
   'plan.task_ready': z.object({ inputs: z.array(z.object({ key: artifactKey, artifactId: id })) }),
   'plan.task_started': z.object({
     ...taskEvent,
@@ -37,6 +38,8 @@ export const eventData = {
     attempt: z.number().int().positive(),
   }),
   'plan.task_rebound': z.object({ ...taskEvent, leaseOwner: z.string(), leaseExpiresAt: instant }),
+  /** After a restart: nothing of the execution is left, the task is pending again and the run is not counted. */
+  'plan.task_released': z.object({ ...taskEvent, reason: z.string() }),
   'plan.task_log': z.object({
     executionId: id,
     level: z.enum(['info', 'warn', 'error']),
@@ -50,14 +53,16 @@ export const eventData = {
     leaseOwner: z.string(),
     outputs: z.record(z.string(), id),
     summary: z.string(),
+    usage: taskUsageSchema.optional(),
   }),
   'plan.task_retrying': z.object({
     ...taskEvent,
     error: failure,
     runCount: z.number().int(),
     retryLimit: z.number().int(),
+    usage: taskUsageSchema.optional(),
   }),
-  'plan.task_failed': z.object({ ...taskEvent, error: failure }),
+  'plan.task_failed': z.object({ ...taskEvent, error: failure, usage: taskUsageSchema.optional() }),
   'plan.task_blocked': z.object({ upstream: id, reason: z.string() }),
   'plan.task_skipped': z.object({ reason: z.string() }),
   'plan.task_result_discarded': z.object({ ...taskEvent, leaseOwner: z.string(), reason: z.string() }),

@@ -51,7 +51,10 @@ export const taskSchema = z.object({
   priority: z.number(),
   /** Automatic retries after the first failure. */
   retryLimit: z.number().int().nonnegative(),
+  /** Runs that count against `retryLimit`: reset by a person's retry, not counted when the daemon ended it. */
   runCount: z.number().int().nonnegative(),
+  /** Number of the current or last attempt, 0 before the first. Never used twice, so it names the attempt directory. */
+  attempt: z.number().int().nonnegative(),
   executionId: id.nullable(),
   executionEpoch: z.number().int().nonnegative(),
   leaseOwner: z.string().nullable(),
@@ -78,6 +81,14 @@ export const edgeSchema = z.object({
   artifact: artifactKey.optional(),
 });
 export type Edge = z.infer<typeof edgeSchema>;
+
+/** What one execution of a task used of a model. */
+export const taskUsageSchema = z.object({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  costUsd: z.number().nonnegative(),
+});
+export type TaskUsage = z.infer<typeof taskUsageSchema>;
 
 export const budgetSchema = z.object({
   maxTaskAttempts: z.number().int().positive(),

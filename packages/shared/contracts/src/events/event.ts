@@ -139,9 +139,11 @@ export type EventDraft = {
   };
 }[EventType];
 
-/** Checks a draft's data against its type. Throws a ZodError that names the field. */
-export function checkDraft(draft: EventDraft): void {
-  eventData[draft.type].parse(draft.data);
+/** The checked copy of a draft's data, without members that its type does not have. Throws a ZodError that names the field. */
+export function checkDraft(draft: EventDraft): EventData<EventType> {
+  const schema = eventData[draft.type] as (typeof eventData)[EventType] | undefined;
+  if (schema === undefined) throw new Error(`unknown event type ${draft.type as string}`);
+  return schema.parse(draft.data);
 }
 
 /**

@@ -1,0 +1,58 @@
+import { AssayError, errorText, isoTime, newId, type Clock } from '@assay/foundation';
+import { checkDraft, scopeSchema, EVENT_VERSION, type AssayEvent, type EventDraft } from '@assay/contracts';
+
+export interface DraftContext {
+  readonly quest: string;
+  readonly clock: Clock;
+  /** The sequence number of the first draft. */
+  readonly firstSeq: number;
+}
+
+const emptyScope = Object.freeze({});
+
+/**
+ * Checks every draft and gives it its place. The data of an event is a checked copy, so a caller that changes its
+ * draft later changes nothing here. Throws `record_invalid` that names type and field.
+ */
+export function draftEvents(drafts: readonly EventDraft[], context: DraftContext): AssayEvent[] {
+  const at = isoTime(context.clock.now());
+  return drafts.map((draft, index) => {
+    const checked = check(draft);
+    const trace = draft.trace ?? newId('trace');
+    return {
+      v: EVENT_VERSION,
+      seq: context.firstSeq + index,
+      id: newId('event'),
+      at,
+      type: draft.type,
+      quest: context.quest,
+      scope: checked.scope,
+      trace,
+      span: draft.span ?? newId('span'),
+      ...(draft.cause === undefined ? {} : { cause: draft.cause }),
+      data: checked.data,
+    } as AssayEvent;
+  });
+}
+
+function check(draft: EventDraft): { scope: AssayEvent['scope']; data: unknown } {
+  try {
+    for (const name of [draft.trace, draft.span, draft.cause]) if (name !== undefined) checkId(name);
+    return {
+      scope: draft.scope === undefined ? emptyScope : scopeSchema.parse(draft.scope),
+      data: checkDraft(draft),
+    };
+  } catch (error) {
+    throw new AssayError('record_invalid', `an event of type ${draft.type as string} does not fit its schema`, {
+      why: errorText(error),
+      hint: 'nothing was written; this is a fault of the program, please report it',
+      details: { type: draft.type },
+      cause: error,
+    });
+  }
+}
+
+function checkId(name: string): void {
+  if (typeof name !== 'string' || name.length < 1 || name.length > 128)
+    throw new Error('trace, span and cause are ids of 1 to 128 characters');
+}

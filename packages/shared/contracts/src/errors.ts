@@ -40,6 +40,8 @@ export const errorCodes = {
   repository_missing: { http: 422, exit: 2 },
   repository_no_code: { http: 422, exit: 2 },
   repository_unsupported: { http: 422, exit: 2 },
+  repository_unreadable: { http: 422, exit: 2 },
+  repository_too_large: { http: 422, exit: 2 },
   repository_changed: { http: 409, exit: 1 },
   adapter_not_recognised: { http: 409, exit: 1 },
   adapter_refused: { http: 409, exit: 1 },

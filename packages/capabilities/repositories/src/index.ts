@@ -1,0 +1,16 @@
+export { exportRepository, type ExportOptions } from './export.ts';
+export { fingerprintTree, unprintedFolders, type Fingerprint, type FingerprintOptions } from './fingerprint.ts';
+export { inspectRepository, type InspectOptions } from './inspect.ts';
+export { type TreeLimits } from './limits.ts';
+export {
+  skipReasons,
+  type ExportedRepository,
+  type RepositoryRef,
+  type SkippedEntry,
+  type SkipReason,
+  type WorkingTreeChanges,
+} from './repository.ts';
+export { repoManifest, type RepositoryManifest } from './manifest.ts';
+export { type EntryPointCandidate } from './entry-point-candidates.ts';
+export { type License } from './license.ts';
+export { type ThirdPartyImport } from './third-party-imports.ts';

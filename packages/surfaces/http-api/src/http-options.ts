@@ -1,0 +1,28 @@
+import type { Caller, Engine } from '@assay/engine';
+import type { Clock, Logger } from '@assay/foundation';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+
+export interface HttpApiOptions {
+  readonly engine: Engine;
+  /** The owner's token; every route but health requires it. */
+  readonly token: string;
+  /** Version of the program, for the OpenAPI document. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called once a shutdown request has been answered. */
+  readonly onShutdown: () => void;
+  /** Aborts when the server closes: ends all streams. */
+  readonly signal: AbortSignal;
+  /** Origins that may call besides the daemon's own address, such as `http://localhost:5173` while developing. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** Node's request and response are there when served by `serveHttp`, not when the app is called in process. */
+export interface HttpEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: { caller: Caller };
+}
+
+export type HttpContext = Context<HttpEnv>;

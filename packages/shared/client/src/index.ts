@@ -1,1 +1,3 @@
-export {};
+export { createClient, type Client, type ClientOptions } from './client.ts';
+export type { CallInput, CallOptions, JsonRoute, Methods } from './methods.ts';
+export type { FollowFrom, StreamItem } from './stream-item.ts';

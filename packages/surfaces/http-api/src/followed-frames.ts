@@ -30,7 +30,10 @@ export async function* questFrames(
     for await (const item of engine.followQuest(questId, { ...position, signal }))
       if (item.kind === 'event')
         yield { event: item.event.type, id: formatPosition(item.generation, item.event.seq), data: item.event };
-      else yield controlFrame(item);
+      else {
+        yield controlFrame(item);
+        if (item.kind === 'reset') return;
+      }
   });
 }
 

@@ -1,0 +1,92 @@
+import { routes, type PlanStreamEvent, type Route, type RouteName } from '@assay/contracts';
+import { AssayError, systemClock, type Clock } from '@assay/foundation';
+import { follow } from './follow.ts';
+import type { CallOptions, Methods } from './methods.ts';
+import { request, type Connection, type Fetch, type QueryValue } from './request.ts';
+import type { FollowFrom, StreamItem } from './stream-item.ts';
+
+export interface ClientOptions {
+  /** Such as `http://127.0.0.1:4870`. */
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Names the owner of plans; `local` when absent. */
+  readonly userId?: string;
+  readonly fetch?: Fetch;
+  readonly clock?: Clock;
+}
+
+export interface Client extends Methods {
+  readonly baseUrl: string;
+  /** The bytes of an artifact. */
+  artifactContent(
+    input: { readonly quest: string; readonly artifact: string },
+    options?: CallOptions,
+  ): Promise<Response>;
+  /**
+   * Events of a plan from the first (or after `after`) until the plan has ended. Broken connections are resumed with a
+   * growing pause; rejects with `daemon_unreachable` after ten failures in a row.
+   */
+  followPlan(planId: string, from?: FollowFrom): AsyncGenerator<StreamItem<PlanStreamEvent>>;
+  /** Every line of a quest's journal; ends only by the signal. */
+  followQuest(questId: string, from?: FollowFrom): AsyncGenerator<StreamItem>;
+}
+
+interface LooseInput {
+  readonly query?: Record<string, QueryValue>;
+  readonly body?: unknown;
+  readonly [param: string]: unknown;
+}
+
+/** A client with one typed method per route, in browsers and Node. */
+export function createClient(options: ClientOptions): Client {
+  const { token, userId, clock = systemClock } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const connection: Connection = {
+    baseUrl,
+    token,
+    userId,
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+  };
+  const methods: Record<string, (input?: LooseInput, options?: CallOptions) => Promise<unknown>> = {};
+  for (const [name, route] of Object.entries<Route>(routes))
+    if (route.kind !== 'sse' && route.kind !== 'file')
+      methods[name] = async (input = {}, callOptions = {}) =>
+        answerOf(await send(connection, name as RouteName, { input, options: callOptions }));
+  return {
+    ...(methods as unknown as Methods),
+    baseUrl,
+    artifactContent: (input, callOptions = {}) =>
+      send(connection, 'artifactContent', { input: { ...input }, options: callOptions }),
+    followPlan: (plan, from = {}) =>
+      follow<PlanStreamEvent>({ connection, clock, from, route: 'planStream', params: { plan } }),
+    followQuest: (quest, from = {}) => follow({ connection, clock, from, route: 'questEvents', params: { quest } }),
+  };
+}
+
+interface Call {
+  readonly input: LooseInput;
+  readonly options: CallOptions;
+}
+
+function send(connection: Connection, name: RouteName, { input, options }: Call): Promise<Response> {
+  const { query, body, ...params } = input;
+  const { idempotencyKey, signal } = options;
+  return request(connection, name, {
+    params,
+    query,
+    body,
+    signal,
+    ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+  });
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw new AssayError('daemon_unreachable', 'the answer of the daemon was cut off', {
+      hint: 'try again; if it happens again, run "assay doctor"',
+      cause: error,
+    });
+  }
+}

@@ -1,3 +1,3 @@
-export { readJson, writeFileDurable, writeJsonDurable, syncDirectory } from './durable-file.ts';
+export { exists, readJson, writeFileDurable, writeJsonDurable, syncDirectory } from './durable-file.ts';
 export { sha256File, sha256Text } from './hash.ts';
 export { bootId, isSameProcess, processStartTime, thisProcess, type ProcessIdentity } from './process-identity.ts';

@@ -89,3 +89,4 @@ export {
   type RouteOutput,
   type Why,
 } from './api/index.ts';
+export { ASSAY_VERSION } from './version.ts';

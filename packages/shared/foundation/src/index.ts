@@ -9,3 +9,4 @@ export { jsonLineLogger, silentLogger, type Logger, type LogLevel } from './logg
 export { Mutex } from './mutex.ts';
 export { BoundedQueue } from './queue.ts';
 export { slug } from './slug.ts';
+export { Resources } from './resources.ts';

@@ -1,0 +1,58 @@
+import type { Failure, Task, TaskUsage } from '@assay/contracts';
+import type { Command } from './commands.ts';
+import { failureCommands } from './failing.ts';
+import { whyLeaseVoid, type Lease } from './lease.ts';
+import { ordinalOf, taskAt, type PlanState } from './plan-state.ts';
+
+/** What an execution has come to. */
+export type Outcome =
+  | {
+      readonly ok: true;
+      /** By artifact key: what the task gives. */
+      readonly outputs: Readonly<Record<string, { readonly artifactId: string; readonly type: string }>>;
+      readonly summary: string;
+      readonly usage?: TaskUsage | undefined;
+    }
+  | { readonly ok: false; readonly error: Failure; readonly usage?: TaskUsage | undefined };
+
+export interface Report {
+  readonly taskId: string;
+  readonly lease: Lease;
+  readonly outcome: Outcome;
+}
+
+/**
+ * What a reported result leads to. Only the current lease of a task in progress is heard; anything else is discarded
+ * and changes nothing. Success needs exactly the artifacts that the task declares.
+ */
+export function settle(state: PlanState, { taskId, lease, outcome }: Report): Command[] {
+  const task = taskAt(state, ordinalOf(state, taskId));
+  const run = { taskId, executionId: lease.executionId, epoch: lease.epoch };
+  const reason = whyLeaseVoid(task, lease);
+  if (reason !== undefined) return [{ do: 'discard_result', ...run, leaseOwner: lease.leaseOwner ?? '', reason }];
+  if (!outcome.ok) return failureCommands(state, task, { error: outcome.error, usage: outcome.usage });
+  const error = outputError(task, Object.keys(outcome.outputs));
+  if (error !== undefined) return failureCommands(state, task, { error, usage: outcome.usage });
+  const outputs = Object.entries(outcome.outputs);
+  return [
+    ...outputs.map(([key, output]): Command => ({ do: 'publish_artifact', ...run, key, ...output })),
+    {
+      do: 'complete_task',
+      ...run,
+      leaseOwner: task.leaseOwner!,
+      outputs: Object.fromEntries(outputs.map(([key, { artifactId }]) => [key, artifactId])),
+      summary: outcome.summary,
+      usage: outcome.usage,
+    },
+  ];
+}
+
+function outputError(task: Task, produced: readonly string[]): Failure | undefined {
+  const missing = task.outputArtifacts.find((key) => !produced.includes(key));
+  if (missing !== undefined)
+    return { code: 'missing_output', message: `declared artifact not produced: ${missing}`, details: { key: missing } };
+  const extra = produced.find((key) => !task.outputArtifacts.includes(key));
+  if (extra !== undefined)
+    return { code: 'undeclared_output', message: `artifact not declared: ${extra}`, details: { key: extra } };
+  return undefined;
+}

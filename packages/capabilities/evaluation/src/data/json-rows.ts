@@ -1,0 +1,93 @@
+import { AssayError } from '@assay/foundation';
+import { cellKind, type CellKind } from './cell-kind.ts';
+import { limits } from './limits.ts';
+import { RowView } from './row-view.ts';
+import { JsonNumber, strictJsonText, type StrictJson } from './strict-json.ts';
+
+/**
+ * Lays the members of JSON objects out as the cells of a table. Columns are the union of all keys in the order in which
+ * they first appear; a key that a row lacks is a missing value there. Nested values become their JSON text.
+ */
+export class JsonRows {
+  readonly #onRow: (row: RowView) => void;
+  readonly #row = new RowView();
+  readonly #positions = new Map<string, number>();
+  #used = 0;
+  rows = 0;
+  nestedCells = 0;
+
+  constructor(onRow: (row: RowView) => void) {
+    this.#onRow = onRow;
+    this.#row.kinds = new Uint8Array(this.#row.starts.length);
+    this.#row.bytes = Buffer.allocUnsafe(64 * 1024);
+  }
+
+  get columns(): readonly string[] {
+    return [...this.#positions.keys()];
+  }
+
+  add(members: ReadonlyMap<string, StrictJson>): void {
+    const row = this.#row;
+    this.#used = 0;
+    row.kinds!.fill(cellKind.empty, 0, this.#positions.size);
+    for (const [name, value] of members) this.#set(this.#position(name), value);
+    row.index = this.rows;
+    row.count = this.#positions.size;
+    this.#onRow(row);
+    this.rows += 1;
+  }
+
+  #position(name: string): number {
+    const known = this.#positions.get(name);
+    if (known !== undefined) return known;
+    const position = this.#positions.size;
+    if (name === '')
+      throw new AssayError('dataset_format', `row ${this.rows} has an empty key`, {
+        why: 'A key is the name of a column.',
+        hint: 'Give every key a name.',
+        details: { row: this.rows },
+      });
+    if (position >= limits.columns)
+      throw new AssayError('dataset_format', `the rows have more than ${limits.columns} different keys`, {
+        why: `Row ${this.rows} brings one more.`,
+        hint: 'Give every row the same keys: a key is a column.',
+        details: { row: this.rows },
+      });
+    this.#row.reserve(position + 1);
+    this.#row.kinds![position] = cellKind.empty;
+    this.#positions.set(name, position);
+    return position;
+  }
+
+  #set(position: number, value: StrictJson): void {
+    const [kind, text] = this.#cell(value);
+    const bytes = Buffer.byteLength(text);
+    const row = this.#row;
+    if (this.#used + bytes > row.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(row.bytes.length * 2, this.#used + bytes));
+      row.bytes.copy(larger, 0, 0, this.#used);
+      row.bytes = larger;
+    }
+    row.bytes.write(text, this.#used);
+    row.starts[position] = this.#used;
+    this.#used += bytes;
+    row.ends[position] = this.#used;
+    row.kinds![position] = kind;
+  }
+
+  #cell(value: StrictJson): readonly [CellKind, string] {
+    if (value === null) return [cellKind.empty, ''];
+    if (typeof value === 'boolean') return [cellKind.boolean, String(value)];
+    if (typeof value === 'string') return [value.trim() === '' ? cellKind.empty : cellKind.text, value];
+    if (value instanceof JsonNumber) return [numberKind(value), value.text];
+    this.nestedCells += 1;
+    return [cellKind.text, strictJsonText(value)];
+  }
+}
+
+function numberKind(value: JsonNumber): CellKind {
+  if (value.text === 'NaN') return cellKind.missing;
+  if (!value.finite) return cellKind.text;
+  if (!value.isWhole) return cellKind.number;
+  return Number.isSafeInteger(Number(value.text)) ? cellKind.integer : cellKind.text;
+}

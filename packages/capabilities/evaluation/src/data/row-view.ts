@@ -1,0 +1,48 @@
+import { cellKind, classifyBytes, isValue, type CellKind } from './cell-kind.ts';
+
+/**
+ * One row as it lies in the reader's buffer. It is valid only during the callback it is handed to: the reader reuses
+ * every array. Cells are byte ranges, so a pass over a large file makes no string that nobody asked for.
+ */
+export class RowView {
+  /** Zero-based row of the original file. */
+  index = 0;
+  /** Cells in this row. JSON rows can have fewer cells than later rows: what is absent is missing. */
+  count = 0;
+  bytes: Buffer = Buffer.alloc(0);
+  starts = new Int32Array(64);
+  ends = new Int32Array(64);
+  /** Set by readers of typed formats; CSV cells are classified from their text. */
+  kinds: Uint8Array | undefined;
+
+  kind(column: number): CellKind {
+    if (column >= this.count) return cellKind.empty;
+    if (this.kinds !== undefined) return this.kinds[column] as CellKind;
+    return classifyBytes(this.bytes, this.starts[column]!, this.ends[column]!);
+  }
+
+  /** The cell's text, or null when the value is absent. */
+  text(column: number): string | null {
+    if (!isValue(this.kind(column))) return null;
+    return this.bytes.toString('utf8', this.starts[column], this.ends[column]);
+  }
+
+  /** Makes room for at least `columns` cells; cells already set are kept. */
+  reserve(columns: number): void {
+    if (this.starts.length >= columns) return;
+    const size = Math.max(columns, this.starts.length * 2);
+    this.starts = grown(this.starts, size);
+    this.ends = grown(this.ends, size);
+    if (this.kinds !== undefined) {
+      const kinds = new Uint8Array(size);
+      kinds.set(this.kinds);
+      this.kinds = kinds;
+    }
+  }
+}
+
+function grown(array: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(size);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,2 @@
+export function promisedIds(root: string): Map<string, string>;
+export function citedIds(root: string): Map<string, string[]>;

@@ -1,3 +1,6 @@
+export { openFileJournal } from './file-journal.ts';
+export type { FileJournalOptions } from './file-journal-options.ts';
+export { startJournalWorker, type JournalWorker } from './journal-worker-client.ts';
 export { openMemoryJournal, type MemoryJournalOptions } from './memory-journal.ts';
 export type {
   AppendOptions,

@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads';
+import { deferred, type Deferred } from '@assay/foundation';
+import { entryPath } from '@assay/entries';
+import {
+  failureFromWire,
+  JournalFailure,
+  readOnly,
+  type WorkerAnswers,
+  type WorkerCommand,
+  type WorkerReply,
+  type WorkerRequest,
+} from './worker-protocol.ts';
+
+/** The one thread that owns the descriptors of all journals of a process. */
+export interface JournalWorker extends AsyncDisposable {
+  /** Rejects with JournalFailure; also when the thread ends before it has answered. */
+  ask<O extends WorkerCommand['op']>(command: Extract<WorkerCommand, { op: O }>): Promise<WorkerAnswers[O]>;
+  /** A handle for one opened journal. */
+  newHandle(): number;
+}
+
+/** Starts when it is first asked something, and again when it was asked after its thread had died. */
+export function startJournalWorker(): JournalWorker {
+  return new WorkerClient();
+}
+
+interface Pending {
+  readonly journal: number;
+  readonly answer: Deferred<WorkerAnswers[keyof WorkerAnswers]>;
+}
+
+class WorkerClient implements JournalWorker {
+  #thread: Worker | undefined;
+  #disposed = false;
+  #lastId = 0;
+  #lastHandle = 0;
+  readonly #pending = new Map<number, Pending>();
+
+  newHandle(): number {
+    return ++this.#lastHandle;
+  }
+
+  ask<O extends WorkerCommand['op']>(command: Extract<WorkerCommand, { op: O }>): Promise<WorkerAnswers[O]> {
+    if (this.#disposed) return Promise.reject(ended(command.journal, 'it was stopped'));
+    const thread = (this.#thread ??= this.#start());
+    const id = ++this.#lastId;
+    const answer = deferred<WorkerAnswers[keyof WorkerAnswers]>();
+    // An idle thread does not hold the process open; an unanswered question does.
+    if (this.#pending.size === 0) thread.ref();
+    this.#pending.set(id, { journal: command.journal, answer });
+    thread.postMessage({ ...command, id } satisfies WorkerRequest, []);
+    return answer.promise as Promise<WorkerAnswers[O]>;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    await this.#thread?.terminate();
+  }
+
+  #start(): Worker {
+    const thread = new Worker(entryPath('journal-worker'), { name: 'journals' });
+    thread.unref();
+    thread.on('message', (reply: WorkerReply) => this.#settle(reply));
+    thread.on('error', (error) => this.#end(thread, error.message));
+    thread.on('exit', (code) => this.#end(thread, `it ended with code ${code}`));
+    return thread;
+  }
+
+  #settle(reply: WorkerReply): void {
+    const pending = this.#pending.get(reply.id);
+    if (pending === undefined) return;
+    this.#pending.delete(reply.id);
+    if (this.#pending.size === 0) this.#thread?.unref();
+    if (reply.ok) pending.answer.resolve(reply.value);
+    else pending.answer.reject(failureFromWire(reply.failure));
+  }
+
+  #end(thread: Worker, why: string): void {
+    if (this.#thread !== thread) return;
+    this.#thread = undefined;
+    const lost = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { journal, answer } of lost) answer.reject(ended(journal, why));
+  }
+}
+
+function ended(journal: number, why: string): JournalFailure {
+  return new JournalFailure(readOnly(`handle ${journal}`, new Error(`the journal thread is gone: ${why}`)), true);
+}

@@ -1,0 +1,55 @@
+import { parentPort } from 'node:worker_threads';
+import { assertNever } from '@assay/foundation';
+import { JournalFiles } from './journal-files.ts';
+import { failureToWire, type WorkerAnswers, type WorkerReply, type WorkerRequest } from './worker-protocol.ts';
+
+// The thread that owns the descriptors of all journals. Every call is synchronous: a sync in the thread pool would wait
+// behind hashing and compression.
+const journals = new Map<number, { readonly quest: string; readonly files: JournalFiles }>();
+
+if (parentPort === null) throw new Error('this file is the entry of a worker thread');
+const port = parentPort;
+
+port.on('message', (request: WorkerRequest) => {
+  const quest = request.op === 'open' ? request.request.quest : (journals.get(request.journal)?.quest ?? 'unknown');
+  try {
+    const value = perform(request);
+    const transfer = value !== null && 'bytes' in value ? [value.bytes.buffer as ArrayBuffer] : [];
+    reply({ id: request.id, ok: true, value }, transfer);
+  } catch (error) {
+    reply({ id: request.id, ok: false, failure: failureToWire(error, quest) });
+  }
+});
+
+function perform(request: WorkerRequest): WorkerAnswers[keyof WorkerAnswers] {
+  switch (request.op) {
+    case 'open': {
+      const files = new JournalFiles(request.request);
+      journals.set(request.journal, { quest: request.request.quest, files });
+      const { lastSeq, generation, notes, unwritable } = files;
+      const failure = unwritable === undefined ? undefined : failureToWire(unwritable, request.request.quest);
+      return { lastSeq, generation, notes, failure };
+    }
+    case 'append':
+      opened(request.journal).append(request.text, request.count);
+      return null;
+    case 'read':
+      return opened(request.journal).read(request.request);
+    case 'close':
+      journals.get(request.journal)?.files.close();
+      journals.delete(request.journal);
+      return null;
+    default:
+      return assertNever(request);
+  }
+}
+
+function opened(journal: number): JournalFiles {
+  const found = journals.get(journal);
+  if (found === undefined) throw new Error('the journal is not open in this thread');
+  return found.files;
+}
+
+function reply(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer);
+}

@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib';
+import { AssayError, errorText } from '@assay/foundation';
+import { EVENT_VERSION, eventData, parseEvent, type AssayEvent } from '@assay/contracts';
+import { LineDamage } from './damage.ts';
+
+/** Longest line that is written and looked for: a plan with tens of thousands of tasks fits. */
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+
+export const NEWLINE = 10;
+/** `,"crc":"xxxxxxxx"}`: the last member of every line, the CRC-32 of all bytes before it. */
+const SEAL_BYTES = 18;
+const SEAL_START = Buffer.from(',"crc":"');
+
+export function encodeLine(event: AssayEvent): string {
+  const body = JSON.stringify(event).slice(0, -1);
+  return `${body},"crc":"${crc32(body).toString(16).padStart(8, '0')}"}\n`;
+}
+
+export interface ExpectedLine {
+  readonly quest: string;
+  /** Undefined when the first line of a window is read, whose place is not known. */
+  readonly seq: number | undefined;
+}
+
+/**
+ * The event of one line (`start` to `end`, without the line end). A line that carries its checksum and the current
+ * version was validated by the writer and is what was written, so it is not validated again; a line without a
+ * checksum (written by hand or by another program) or of an older version passes the whole schema.
+ * Throws LineDamage, or `record_newer` for a line of a newer program.
+ */
+export function decodeLine(bytes: Buffer, start: number, end: number, expected: ExpectedLine): AssayEvent {
+  const sealed = hasSeal(bytes, start, end);
+  if (sealed && !sealFits(bytes, start, end)) throw new LineDamage('the checksum of this line does not fit its bytes');
+  const event = parseLine(bytes.toString('utf8', start, end), sealed);
+  if (event.quest !== expected.quest) throw new LineDamage(`this event belongs to ${event.quest}`);
+  if (expected.seq !== undefined && event.seq !== expected.seq)
+    throw new LineDamage(`event ${event.seq} stands where event ${expected.seq} must be`);
+  return event;
+}
+
+function parseLine(text: string, sealed: boolean): AssayEvent {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new LineDamage(text.includes('\0') ? 'NUL bytes in a line' : 'this line is not JSON');
+  }
+  if (typeof value !== 'object' || value === null) throw new LineDamage('this line is not an event');
+  const record = value as Partial<AssayEvent> & { crc?: string };
+  if (sealed && record.v === EVENT_VERSION && record.type !== undefined && record.type in eventData) {
+    delete record.crc;
+    return record as AssayEvent;
+  }
+  refuseNewerType(record);
+  try {
+    return parseEvent(record);
+  } catch (error) {
+    if (error instanceof AssayError) throw error;
+    throw new LineDamage(`this line is not a valid event: ${errorText(error).replaceAll(/\s+/g, ' ')}`);
+  }
+}
+
+function refuseNewerType(record: { readonly v?: unknown; readonly type?: unknown }): void {
+  if (record.v !== EVENT_VERSION || typeof record.type !== 'string' || record.type in eventData) return;
+  throw new AssayError('record_newer', `this journal holds an event of type ${record.type}`, {
+    why: 'this program does not know that type, so a newer version of Assay wrote it',
+    hint: 'update Assay, or open a copy of the home that the older version wrote',
+    details: { type: record.type },
+  });
+}
+
+function hasSeal(bytes: Buffer, start: number, end: number): boolean {
+  const seal = end - SEAL_BYTES;
+  if (seal <= start) return false;
+  for (let i = 0; i < SEAL_START.length; i++) if (bytes[seal + i] !== SEAL_START[i]) return false;
+  return true;
+}
+
+function sealFits(bytes: Buffer, start: number, end: number): boolean {
+  const seal = end - SEAL_BYTES;
+  const written = bytes.toString('latin1', seal + SEAL_START.length, end - 2);
+  return /^[0-9a-f]{8}$/.test(written) && Number.parseInt(written, 16) === crc32(bytes.subarray(start, seal));
+}

@@ -25,6 +25,10 @@ export const questRequirements = {
     says: 'Only a regular file of its own attempt directory can become an artifact: no link, no hard link, no folder.',
     source: 'spec: formats, artifact',
   },
+  'artifacts.repeatable': {
+    says: 'A publication that a crash cut short is completed by publishing again under the same id.',
+    source: 'spec: formats, quest',
+  },
   'artifacts.kept-copy': {
     says: 'A data set is kept by hash only when the copy has the hash that was profiled.',
     source: 'spec: formats, quest',

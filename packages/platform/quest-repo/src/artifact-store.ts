@@ -1,8 +1,8 @@
 import { chmod, copyFile, constants, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, canonicalJson, errorCode, isId, isoTime, newId, type Clock } from '@assay/foundation';
 import { artifactSchema, migrateRecord, type Artifact, type ArtifactType } from '@assay/contracts';
-import { readJson, sha256File, sha256Text, syncDirectory, writeJsonDurable } from '@assay/files';
+import { exists, readJson, sha256File, sha256Text, syncDirectory, writeJsonDurable } from '@assay/files';
 import { questPaths } from './quest-paths.ts';
 
 /** Files up to this size are committed; larger ones live by hash under `.assay/blobs/`. */
@@ -15,6 +15,8 @@ export interface ArtifactProducer {
 }
 
 export interface ArtifactInput {
+  /** Given when a publication may be repeated after a crash: the same id gives the same artifact. */
+  readonly id?: string;
   readonly key: string;
   readonly type: ArtifactType;
   readonly producer: ArtifactProducer;
@@ -46,7 +48,7 @@ export function createArtifactStore(options: {
   const paths = questPaths(options.root);
 
   async function publish(input: ArtifactInput) {
-    const id = newId('artifact');
+    const id = input.id ?? newId('artifact');
     const placed = input.file === undefined ? placeValue(input.value) : await placeFile(id, input);
     const artifact: Artifact = artifactSchema.parse({
       v: 1,
@@ -68,29 +70,38 @@ export function createArtifactStore(options: {
     return { artifact, record: relative(options.root, record) };
   }
 
-  /** Moves a file of an attempt to its published place and leaves a pointer behind. */
-  async function placeFile(id: string, input: ArtifactInput) {
+  /**
+   * Moves a file of an attempt to its published place. The pointer that stays behind is written first, so that a
+   * publication which a crash cut short is completed by publishing again.
+   */
+  async function placeFile(id: string, input: ArtifactInput): Promise<Placed> {
     const source = input.file!;
-    const attempt = paths.attempt(input.producer);
-    if (relative(attempt, source).startsWith('..'))
+    if (relative(paths.attempt(input.producer), source).startsWith('..'))
       throw new AssayError('output_unsafe', `artifact ${input.key} is not a file of its own attempt`);
+    const pointer = `${source}.artifact.json`;
+    const begun = (await readJson(pointer)) as Placed | undefined;
+    const placed = begun ?? (await describeFile(id, source, input));
+    const target = join(options.root, placed.path);
+    if (begun !== undefined && (await exists(target))) return placed;
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeJsonDurable(pointer, placed);
+    await rename(source, target);
+    await syncDirectory(dirname(target));
+    return placed;
+  }
+
+  async function describeFile(id: string, source: string, input: ArtifactInput): Promise<Placed> {
     const stat = await lstat(source);
     if (!stat.isFile() || stat.nlink !== 1)
       throw new AssayError('output_unsafe', `artifact ${input.key} is not a regular file`);
     await chmod(source, 0o644);
+    await syncFileAt(source);
     const sha256 = await sha256File(source);
     const target =
       stat.size <= COMMITTED_BYTES
         ? join(paths.artifacts, input.type, id, basename(source))
         : join(paths.blobs, sha256);
-    const folder = join(target, '..');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncFileAt(source);
-    await rename(source, target);
-    await syncDirectory(folder);
-    const path = relative(options.root, target);
-    await writeJsonDurable(`${source}.artifact.json`, { artifact: id, path, sha256 });
-    return { sha256, size: stat.size, path };
+    return { sha256, size: stat.size, path: relative(options.root, target) };
   }
 
   async function read(id: string): Promise<Artifact | undefined> {
@@ -136,6 +147,12 @@ export function createArtifactStore(options: {
     keepCopy,
     fileOf: (artifact) => (artifact.path === undefined ? undefined : join(options.root, artifact.path)),
   };
+}
+
+interface Placed {
+  readonly sha256: string;
+  readonly size: number;
+  readonly path: string;
 }
 
 function placeValue(value: unknown) {

@@ -1,7 +1,7 @@
-import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '@assay/foundation';
+import { newId, systemClock } from '@assay/foundation';
 import { temporaryFolder, verifies } from '@assay/testkit';
 import { createArtifactStore, questPaths, type ArtifactInput } from '../src/index.ts';
 
@@ -25,7 +25,10 @@ test('a small file moves to one committed place, a pointer stays behind, the rec
   expect(record).toBe(`artifacts/json/${artifact.id}.json`);
   expect(artifact.sha256).toBe('c24e768f74f6523a7eafa18a5bc7e2ac75eb48c13a2b50967bf2c9c9a895e05c');
   await expect(stat(file)).rejects.toThrow('ENOENT');
-  expect(JSON.parse(await readFile(`${file}.artifact.json`, 'utf8'))).toMatchObject({ artifact: artifact.id });
+  expect(JSON.parse(await readFile(`${file}.artifact.json`, 'utf8'))).toMatchObject({
+    path: artifact.path,
+    sha256: artifact.sha256,
+  });
   expect(await store.read(artifact.id)).toEqual(artifact);
   expect(await readFile(store.fileOf(artifact)!, 'utf8')).toBe('{"row_index":0,"prediction":"a"}\n');
 });
@@ -95,4 +98,21 @@ test('ids that are not ids are looked up nowhere', async () => {
   const { store } = await openStore(folder.path);
   for (const id of ['../../etc/passwd', '', 'artifact_x', 'ev_01ARZ3NDEKTSV4RRFFQ69G5FAV'])
     expect(await store.read(id)).toBeUndefined();
+});
+
+test('a publication that was cut short is completed by publishing again under the same id', async () => {
+  verifies('artifacts.repeatable');
+  await using folder = await temporaryFolder();
+  const { attempt, store } = await openStore(folder.path);
+  const file = join(attempt, 'metrics.json');
+  await writeFile(file, '{}');
+  const input = { id: newId('artifact'), key: 'run_metrics', type: 'json', producer, file } as const;
+  const first = await store.publish(input);
+  const again = await store.publish(input);
+  expect(again.artifact).toEqual({ ...first.artifact, createdAt: again.artifact.createdAt });
+  expect(await store.list()).toHaveLength(1);
+  // the pointer was written, the file not yet moved
+  await rename(store.fileOf(first.artifact)!, file);
+  const third = await store.publish(input);
+  expect(await readFile(store.fileOf(third.artifact)!, 'utf8')).toBe('{}');
 });

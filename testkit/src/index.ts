@@ -2,3 +2,4 @@ export { missing, type Need } from './needs.ts';
 export { MovingClock } from './moving-clock.ts';
 export { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 export { verifies } from './verifies.ts';
+export { startTestDaemon, type TestDaemon, type TestDaemonOptions } from './test-daemon.ts';

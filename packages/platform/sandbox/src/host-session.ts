@@ -1,0 +1,80 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { raceAbort } from '@assay/foundation';
+import { readJson } from '@assay/files';
+import { followFile } from './follow-file.ts';
+import { HostGone, type HostClient } from './host-client.ts';
+import type { OutputStream, Session, SessionExit } from './sandbox.ts';
+import { exitOf, sessionExitSchema } from './session-records.ts';
+import { sessionFiles } from './session-files.ts';
+
+export interface HostSessionParts {
+  readonly home: string;
+  readonly id: string;
+  readonly dir: string;
+  readonly host: HostClient;
+}
+
+const LOST: SessionExit = {
+  end: 'lost',
+  exitCode: null,
+  signal: null,
+  seconds: 0,
+  outputBytes: 0,
+  message: 'the session host ended before the session did, and the session with it',
+};
+
+/** A session seen from a client of its host. */
+export class HostSession implements Session {
+  readonly id: string;
+  readonly dir: string;
+  readonly #host: HostClient;
+  #exit: Promise<SessionExit> | undefined;
+
+  constructor(parts: HostSessionParts) {
+    this.id = parts.id;
+    this.dir = parts.dir;
+    this.#host = parts.host;
+  }
+
+  wait(signal?: AbortSignal): Promise<SessionExit> {
+    this.#exit ??= this.#settled(() => this.#host.call('wait', { sessionId: this.id }));
+    return raceAbort(this.#exit, signal);
+  }
+
+  async kill(reason: string): Promise<void> {
+    await this.#settled(() => this.#host.call('kill', { sessionId: this.id, reason }));
+  }
+
+  async read(offset: number, length: number, stream: OutputStream = 'output'): Promise<Buffer> {
+    const file = await open(join(this.dir, stream === 'stderr' ? sessionFiles.stderr : sessionFiles.output), 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
+  follow(options: { readonly offset?: number; readonly signal?: AbortSignal } = {}): AsyncIterable<Buffer> {
+    return followFile({ dir: this.dir, name: sessionFiles.output, ended: this.wait() }, options);
+  }
+
+  /** The host's answer; when it knows the session no more, or is gone, what stands on disk. */
+  async #settled(ask: () => Promise<SessionExit>): Promise<SessionExit> {
+    try {
+      return await ask();
+    } catch (error) {
+      const known = await readExit(this.dir);
+      if (known !== undefined) return known;
+      if (error instanceof HostGone) return LOST;
+      throw error;
+    }
+  }
+}
+
+/** The exit record of a session folder, or undefined while there is none. Throws on a damaged one. */
+export async function readExit(dir: string): Promise<SessionExit | undefined> {
+  const record = await readJson(join(dir, sessionFiles.exit));
+  return record === undefined ? undefined : exitOf(sessionExitSchema.parse(record));
+}

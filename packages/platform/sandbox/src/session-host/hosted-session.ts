@@ -1,0 +1,197 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deferred } from '@assay/foundation';
+import { bootId, processStartTime, thisProcess, writeJsonDurable, type ProcessIdentity } from '@assay/files';
+import { childrenOf } from '../limits/process-tree.ts';
+import type { LimitGroup, LimitSample } from '../limits/limiter.ts';
+import type { SessionExit } from '../sandbox.ts';
+import type { SessionExitRecord, SessionMeta } from '../session-records.ts';
+import { sessionFiles } from '../session-files.ts';
+import { BackendStatus } from './backend-status.ts';
+import { complaintIn } from './complaint.ts';
+import { DiskWatch } from './disk-watch.ts';
+import { launch, type Launched } from './launch.ts';
+import { outcome, type Ending } from './outcome.ts';
+import { OutputWatch } from './output-watch.ts';
+import type { StartRequest } from './protocol.ts';
+import { whenGone } from './when-gone.ts';
+
+/** From TERM to KILL: short enough that cancelling, pausing and stopping keep their five seconds. */
+const GRACE_MS = 3000;
+
+/**
+ * One command from start to exit record. States: running (the backend lives), ending (the host asked it to end: TERM,
+ * then KILL), ended (the exit record is on disk). `tick` is called every 50 ms and enforces what is only watched.
+ */
+export class HostedSession {
+  readonly #request: StartRequest;
+  readonly #group: LimitGroup;
+  readonly #launched: Launched;
+  readonly #status = new BackendStatus();
+  readonly #output: OutputWatch;
+  readonly #disk: DiskWatch;
+  readonly #startedAt = Date.now();
+  readonly #startedTick = performance.now();
+  readonly #exit = deferred<SessionExit>();
+  #ending: Ending | undefined;
+  #killAt = Number.POSITIVE_INFINITY;
+  #termSent = false;
+  #spawnError: string | undefined;
+  #init: ProcessIdentity | undefined;
+
+  /** Throws when the boundary no longer holds or the backend's files cannot be made; nothing runs then. */
+  constructor(request: StartRequest, group: LimitGroup, seccompFile: string | undefined) {
+    this.#request = request;
+    this.#group = group;
+    this.#launched = launch(request, group, seccompFile);
+    this.#output = new OutputWatch(request.dir, {
+      separateStreams: request.separateStreams,
+      limitBytes: request.outputLimitBytes,
+    });
+    this.#disk = new DiskWatch(request.watched, request.diskBytes);
+    this.#writeMeta();
+    this.#listen();
+  }
+
+  /** Resolves when the exit record is on disk; rejects when it could not be written. */
+  get exit(): Promise<SessionExit> {
+    return this.#exit.promise;
+  }
+
+  /** Begins to end the session; the first reason stands. */
+  end(ending: Ending): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    const gentle = ending.end === 'killed' || ending.end === 'timed_out';
+    this.#killAt = performance.now() + (gentle ? GRACE_MS : 0);
+    this.#pursueEnd();
+  }
+
+  tick(): void {
+    if (this.#ending !== undefined) this.#pursueEnd();
+    const elapsed = this.#elapsedMs();
+    if (this.#output.sample(elapsed))
+      this.end({
+        end: 'output_limit',
+        message: `the output passed its limit of ${this.#request.outputLimitBytes} bytes`,
+      });
+    if (elapsed > this.#request.timeoutSeconds * 1000)
+      this.end({ end: 'timed_out', message: `the time limit of ${this.#request.timeoutSeconds} s was reached` });
+    this.#enforce(this.#group.sample(this.#status.initPid));
+    this.#disk.tick(performance.now(), (reason) => this.end({ end: 'output_limit', message: reason }));
+  }
+
+  #enforce(sample: LimitSample): void {
+    if (sample.outOfMemory)
+      this.end({
+        end: 'out_of_memory',
+        message: `a process passed the memory limit of ${this.#request.memoryBytes} bytes`,
+      });
+    if (sample.tooManyProcesses === true)
+      this.end({ end: 'killed', message: `more than ${this.#request.pids} processes` });
+  }
+
+  #listen(): void {
+    const { process: child, status } = this.#launched;
+    status.on('data', (chunk: Buffer) => this.#readStatus(chunk));
+    status.on('error', () => undefined);
+    child.on('error', (error) => (this.#spawnError = error.message));
+    // `close` comes after the status descriptor was read to its end.
+    child.on('close', (_code, signal) => {
+      this.#finish(signal).then(
+        (exit) => this.#exit.resolve(exit),
+        (error: unknown) => this.#exit.reject(error),
+      );
+    });
+  }
+
+  #readStatus(chunk: Buffer): void {
+    const known = this.#status.initPid;
+    this.#status.push(chunk);
+    const pid = this.#status.initPid;
+    if (pid === undefined || pid === known) return;
+    const startTime = processStartTime(pid);
+    if (startTime !== undefined) this.#init = { pid, startTime, bootId: bootId() };
+    this.#writeMeta();
+  }
+
+  /** TERM goes to the children of the namespace's process 1: that process ignores it, and TERM to the backend is no grace. */
+  #pursueEnd(): void {
+    if (performance.now() >= this.#killAt) {
+      this.#signal(this.#status.initPid, 'SIGKILL');
+      this.#signal(this.#launched.process.pid, 'SIGKILL');
+      return;
+    }
+    if (this.#termSent || this.#status.initPid === undefined) return;
+    for (const pid of childrenOf(this.#status.initPid)) this.#termSent = this.#signal(pid, 'SIGTERM') || this.#termSent;
+  }
+
+  /** Only while the backend lives: its process numbers cannot have been given away. */
+  #signal(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+    if (pid === undefined || this.#launched.process.exitCode !== null || this.#launched.process.signalCode !== null)
+      return false;
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      return false; // It ended in between.
+    }
+  }
+
+  async #finish(backendSignal: NodeJS.Signals | null): Promise<SessionExit> {
+    // The backend reports before the last process inside is gone: what writes late must not.
+    if (this.#init !== undefined) await whenGone(this.#init);
+    const sample = this.#group.sample(undefined);
+    const outputBytes = this.#output.finish(this.#elapsedMs());
+    const result = outcome({
+      ending: this.#ending,
+      outOfMemory: sample.outOfMemory || this.#ending?.end === 'out_of_memory',
+      memoryBytes: this.#request.memoryBytes,
+      exitCode: this.#status.exitCode,
+      backendSignal,
+      complaint: this.#spawnError ?? complaintIn(this.#request),
+    });
+    const exit: SessionExit = {
+      ...result,
+      seconds: this.#elapsedMs() / 1000,
+      outputBytes,
+      ...(sample.cpuSeconds === undefined ? {} : { cpuSeconds: sample.cpuSeconds }),
+      ...(sample.peakBytes === undefined ? {} : { maxRssBytes: sample.peakBytes }),
+    };
+    const record: SessionExitRecord = { v: 1, ...exit, endedAt: new Date().toISOString() };
+    await writeJsonDurable(join(this.#request.dir, sessionFiles.exit), record);
+    return exit;
+  }
+
+  #elapsedMs(): number {
+    return performance.now() - this.#startedTick;
+  }
+
+  #writeMeta(): void {
+    const { request, child } = { request: this.#request, child: this.#launched.process };
+    const startTime = child.pid === undefined ? undefined : processStartTime(child.pid);
+    const meta: SessionMeta = {
+      v: 1,
+      id: request.sessionId,
+      name: request.name,
+      scope: request.scope,
+      argv: [...request.argv],
+      cwd: request.cwd,
+      startedAt: new Date(this.#startedAt).toISOString(),
+      timeoutSeconds: request.timeoutSeconds,
+      outputLimitBytes: request.outputLimitBytes,
+      separateStreams: request.separateStreams,
+      attestation: request.attestation,
+      host: thisProcess(),
+      ...(startTime === undefined ? {} : { backend: { pid: child.pid!, startTime, bootId: bootId() } }),
+      ...(this.#init === undefined ? {} : { init: this.#init }),
+    };
+    replaceJson(join(request.dir, sessionFiles.meta), meta);
+  }
+}
+
+/** Old or new content, never a part; not synced, because after a crash of the machine the session is lost anyway. */
+function replaceJson(path: string, value: unknown): void {
+  const temporary = `${path}.tmp`;
+  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, path);
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorText, jsonLineLogger } from '@assay/foundation';
+import { seccompArchitecture, seccompProgram } from '../bubblewrap/seccomp-program.ts';
+import { hostAddress, type HostAddress } from '../host-address.ts';
+import { chooseLimiter } from '../limits/choose-limiter.ts';
+import type { LimitKind } from '../sandbox.ts';
+import { closeInherited } from './close-inherited.ts';
+import { hostServer } from './host-server.ts';
+import { SessionHost } from './session-host.ts';
+
+/**
+ * The session host: `session-host <home> [idle seconds] [limits]`. At most one per home; a second one leaves at once.
+ * It ends after `idle seconds` without a session and without a client.
+ */
+const [home, idleSeconds = '30', limits] = process.argv.slice(2);
+const IDLE_CHECKS = 10;
+const logger = jsonLineLogger((line) => process.stderr.write(`${line}\n`), Date.now);
+
+async function main(): Promise<void> {
+  closeInherited();
+  if (home === undefined) throw new Error('usage: session-host <home> [idle seconds] [limits]');
+  // A signal meant for the client's terminal must not end the sessions.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  const address = hostAddress(home);
+  if (!(await takeLock(address.lock))) return;
+  const limiter = chooseLimiter(address.groupPrefix, limits as LimitKind | undefined);
+  await limiter.sweep();
+  const host = new SessionHost({ limiter, seccompFile: writeFilter(address), logger });
+  const leave = () => {
+    server.close();
+    rmSync(address.socket, { force: true });
+    process.exit(0);
+  };
+  const { server, clients } = hostServer(host, leave);
+  process.on('SIGTERM', () => void host.stop('the session host was told to end').then(leave));
+  leaveWhenIdle(() => host.busy || clients.size > 0, leave);
+  // Only the holder of the lock comes here: a socket file that exists is a dead host's.
+  rmSync(address.socket, { force: true });
+  await new Promise<void>((resolve, reject) => server.on('error', reject).listen(address.socket, resolve));
+  chmodSync(address.socket, 0o600);
+}
+
+/** False when another host of this home lives. */
+function takeLock(name: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const lock = createServer((socket) => socket.destroy());
+    lock.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)));
+    lock.listen(name, () => resolve(true));
+    lock.unref();
+  });
+}
+
+function leaveWhenIdle(busy: () => boolean, leave: () => void): void {
+  let idleChecks = 0;
+  setInterval(
+    () => {
+      idleChecks = busy() ? 0 : idleChecks + 1;
+      if (idleChecks >= IDLE_CHECKS) leave();
+    },
+    (Number(idleSeconds) * 1000) / IDLE_CHECKS,
+  );
+}
+
+function writeFilter(address: HostAddress): string | undefined {
+  const architecture = seccompArchitecture(process.arch);
+  if (architecture === undefined) return undefined;
+  const file = join(address.runtimeDir, `seccomp-${architecture}.bpf`);
+  writeFileSync(file, seccompProgram(architecture), { mode: 0o600 });
+  return file;
+}
+
+main().catch((error: unknown) => {
+  logger.log('error', errorText(error));
+  process.exitCode = 1;
+});

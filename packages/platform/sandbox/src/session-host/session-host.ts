@@ -1,0 +1,122 @@
+import { AssayError, errorText, type Logger } from '@assay/foundation';
+import { thisProcess } from '@assay/files';
+import type { LimitGroup, Limiter } from '../limits/limiter.ts';
+import type { SessionExit } from '../sandbox.ts';
+import { HostedSession } from './hosted-session.ts';
+import type { HostStatus, StartRequest } from './protocol.ts';
+
+/** Samples of output and limits. */
+const TICK_MS = 50;
+
+export interface SessionHostOptions {
+  readonly limiter: Limiter;
+  /** Path of the seccomp filter; undefined on a processor without one. */
+  readonly seccompFile: string | undefined;
+  readonly logger: Logger;
+}
+
+/** Runs all sessions of one home. Knows living sessions only: an ended one is its exit record on disk. */
+export class SessionHost {
+  readonly #options: SessionHostOptions;
+  readonly #sessions = new Map<string, HostedSession>();
+  readonly #cleanups = new Set<Promise<void>>();
+  #ticker: NodeJS.Timeout | undefined;
+
+  constructor(options: SessionHostOptions) {
+    this.#options = options;
+  }
+
+  get busy(): boolean {
+    return this.#sessions.size > 0 || this.#cleanups.size > 0;
+  }
+
+  status(): HostStatus {
+    return { host: thisProcess(), limits: this.#options.limiter.kind, sessions: [...this.#sessions.keys()] };
+  }
+
+  /** Starts a command. Throws an AssayError when nothing was started. */
+  start(request: StartRequest): void {
+    if (this.#sessions.has(request.sessionId))
+      throw new AssayError('conflict', `session ${request.sessionId} is already running`);
+    if (request.attestation.limits !== this.#options.limiter.kind)
+      throw new AssayError('sandbox_unavailable', 'the session host enforces limits in another way than was attested', {
+        why: `attested ${request.attestation.limits}, enforced ${this.#options.limiter.kind}`,
+        hint: 'create the sandbox again',
+      });
+    const group = this.#options.limiter.create(request.sessionId, request);
+    let session: HostedSession;
+    try {
+      session = new HostedSession(request, group, this.#options.seccompFile);
+    } catch (error) {
+      this.#cleanUp(request.sessionId, group);
+      throw error;
+    }
+    this.#sessions.set(request.sessionId, session);
+    this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
+    session.exit
+      .catch((error: unknown) => this.#log(request.sessionId, errorText(error)))
+      .finally(() => {
+        this.#sessions.delete(request.sessionId);
+        this.#cleanUp(request.sessionId, group);
+      });
+  }
+
+  /** Resolves when the session's exit record is on disk. */
+  async wait(sessionId: string): Promise<SessionExit> {
+    return this.#session(sessionId).exit;
+  }
+
+  async kill(sessionId: string, reason: string): Promise<SessionExit> {
+    const session = this.#session(sessionId);
+    session.end({ end: 'killed', message: reason });
+    return session.exit;
+  }
+
+  /** Ends all sessions and removes what was made for them. */
+  async stop(reason: string): Promise<void> {
+    const ending = [...this.#sessions.values()];
+    for (const session of ending) session.end({ end: 'killed', message: reason });
+    await Promise.allSettled(ending.map((session) => session.exit));
+    while (this.#cleanups.size > 0) await Promise.all(this.#cleanups);
+  }
+
+  #session(sessionId: string): HostedSession {
+    const session = this.#sessions.get(sessionId);
+    if (session !== undefined) return session;
+    throw new AssayError('not_found', `session ${sessionId} is not running`);
+  }
+
+  #tick(): void {
+    for (const [sessionId, session] of this.#sessions) {
+      try {
+        session.tick();
+      } catch (error) {
+        // A session whose bounds cannot be watched must not go on.
+        this.#log(sessionId, errorText(error));
+        session.end({ end: 'killed', message: `its limits could not be watched: ${errorText(error)}` });
+      }
+    }
+    if (this.#sessions.size === 0) {
+      clearInterval(this.#ticker);
+      this.#ticker = undefined;
+    }
+  }
+
+  #cleanUp(sessionId: string, group: LimitGroup): void {
+    const work = this.#remove(sessionId, group).finally(() => this.#cleanups.delete(work));
+    this.#cleanups.add(work);
+  }
+
+  async #remove(sessionId: string, group: LimitGroup): Promise<void> {
+    try {
+      const left = await group.remove();
+      if (left.length > 0) this.#log(sessionId, `left behind: ${left.join(', ')}`);
+    } catch (error) {
+      this.#log(sessionId, errorText(error));
+    }
+  }
+
+  #log(sessionId: string, message: string): void {
+    this.#options.logger.log('warn', message, { session: sessionId });
+  }
+}

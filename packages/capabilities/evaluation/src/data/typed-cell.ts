@@ -1,3 +1,4 @@
+import { assertNever } from '@assay/foundation';
 import type { ColumnType } from '@assay/contracts';
 
 export type CellValue = string | number | boolean | null;
@@ -14,6 +15,8 @@ export function typedCell(text: string | null, type: ColumnType): CellValue {
     case 'text':
     case 'unknown':
       return text;
+    default:
+      return assertNever(type, 'column type');
   }
 }
 

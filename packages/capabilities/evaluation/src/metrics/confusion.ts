@@ -1,0 +1,126 @@
+import { AssayError } from '@assay/foundation';
+import { limits } from '../data/limits.ts';
+
+/** The cells of a confusion matrix that are not zero, in the order of target, then predicted label. */
+export interface Confusion {
+  /** The union of labels in targets and predictions. */
+  readonly labels: readonly string[];
+  readonly target: Int32Array;
+  readonly predicted: Int32Array;
+  readonly count: Float64Array;
+  readonly rows: number;
+}
+
+export interface ClassMetrics {
+  readonly label: string;
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  /** Rows with this label in the targets. */
+  readonly support: number;
+}
+
+/** Counts targets against predictions. Throws when there are too many labels to be a classification. */
+export function confusionOf(
+  targets: readonly string[],
+  predictions: readonly string[],
+  compare: (a: string, b: string) => number,
+): Confusion {
+  const union = new Set(targets);
+  const known = union.size;
+  for (const label of predictions) union.add(label);
+  if (known > limits.labels || union.size - known > limits.labels)
+    throw new AssayError('output_malformed', `the predictions hold ${union.size - known} labels that the data do not`, {
+      why: `A classification takes at most ${limits.labels} labels and as many unknown ones.`,
+      hint: 'Predict one of the labels of the training rows, not a number or a text of its own for each row.',
+    });
+  const labels = [...union].sort(compare);
+  const codes = new Map(labels.map((label, code) => [label, code]));
+  const counts = new Map<number, number>();
+  for (let i = 0; i < targets.length; i += 1) {
+    const cell = codes.get(targets[i]!)! * labels.length + codes.get(predictions[i]!)!;
+    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const cells = [...counts.keys()].sort((a, b) => a - b);
+  return {
+    labels,
+    target: Int32Array.from(cells, (cell) => Math.floor(cell / labels.length)),
+    predicted: Int32Array.from(cells, (cell) => cell % labels.length),
+    count: Float64Array.from(cells, (cell) => counts.get(cell)!),
+    rows: targets.length,
+  };
+}
+
+/** The full matrix, rows = targets, columns = predictions. */
+export function confusionMatrix(confusion: Confusion): number[][] {
+  const matrix = confusion.labels.map(() => confusion.labels.map(() => 0));
+  for (let i = 0; i < confusion.count.length; i += 1)
+    matrix[confusion.target[i]!]![confusion.predicted[i]!] = confusion.count[i]!;
+  return matrix;
+}
+
+/** Sums over rows, columns and diagonal of a matrix with these cells, reused from call to call. */
+export class Tally {
+  readonly #confusion: Confusion;
+  readonly hits: Float64Array;
+  readonly support: Float64Array;
+  readonly predicted: Float64Array;
+
+  constructor(confusion: Confusion) {
+    this.#confusion = confusion;
+    this.hits = new Float64Array(confusion.labels.length);
+    this.support = new Float64Array(confusion.labels.length);
+    this.predicted = new Float64Array(confusion.labels.length);
+  }
+
+  set(count: Float64Array): void {
+    this.hits.fill(0);
+    this.support.fill(0);
+    this.predicted.fill(0);
+    const { target, predicted } = this.#confusion;
+    for (let i = 0; i < count.length; i += 1) {
+      this.support[target[i]!]! += count[i]!;
+      this.predicted[predicted[i]!]! += count[i]!;
+      if (target[i] === predicted[i]) this.hits[target[i]!]! += count[i]!;
+    }
+  }
+
+  /** Share of the rows whose prediction is the target. */
+  accuracy(): number {
+    return sum(this.hits) / sum(this.support);
+  }
+
+  /** hits / predicted; 0 when nothing was predicted as this label. */
+  precision(label: number): number {
+    return this.predicted[label] === 0 ? 0 : this.hits[label]! / this.predicted[label]!;
+  }
+
+  /** hits / support; 0 when no target has this label. */
+  recall(label: number): number {
+    return this.support[label] === 0 ? 0 : this.hits[label]! / this.support[label]!;
+  }
+
+  /** 2 · hits / (support + predicted), which is the harmonic mean of precision and recall. */
+  f1(label: number): number {
+    const both = this.support[label]! + this.predicted[label]!;
+    return both === 0 ? 0 : (2 * this.hits[label]!) / both;
+  }
+
+  /** The mean of F1 over labels that stand in targets or predictions. */
+  macroF1(): number {
+    let total = 0;
+    let labels = 0;
+    for (let label = 0; label < this.hits.length; label += 1) {
+      if (this.support[label]! + this.predicted[label]! === 0) continue;
+      total += this.f1(label);
+      labels += 1;
+    }
+    return total / labels;
+  }
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,163 @@
+import { AssayError } from '@assay/foundation';
+import { compareLabels } from '../data/typed-cell.ts';
+import { bootstrapCells, bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
+import { CompensatedSum } from './compensated-sum.ts';
+import { confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
+import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluate.ts';
+import type { Interval } from './interval.ts';
+import { logLosses, macroAuroc, rankLabels, type Scores } from './scores.ts';
+
+const MATRIX_LABELS = 100;
+
+export async function evaluateClassification(request: ClassificationRequest): Promise<Evaluation> {
+  const compare = compareLabels(request.labelType ?? 'text');
+  const confusion = confusionOf(request.targets, request.predictions, compare);
+  const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
+  const options = { seed, B, signal };
+  const counted = await countMetrics(confusion, options);
+  const scored = request.scores === undefined ? noScores() : await scoreMetrics(request, request.scores, options);
+  return {
+    task: 'classification',
+    rows: confusion.rows,
+    metrics: { ...counted.metrics, ...scored.metrics },
+    intervals: Object.fromEntries([...counted.intervals, ...scored.intervals]),
+    undefined: scored.undefined,
+    labels: confusion.labels,
+    perClass: counted.perClass,
+    ...(confusion.labels.length <= MATRIX_LABELS ? { confusion: confusionMatrix(confusion) } : {}),
+    notes: scored.notes,
+  };
+}
+
+interface CountMetrics {
+  readonly metrics: Record<string, number>;
+  readonly intervals: ReadonlyMap<string, Interval>;
+  readonly perClass: readonly ClassMetrics[];
+}
+
+async function countMetrics(confusion: Confusion, options: BootstrapOptions): Promise<CountMetrics> {
+  const { labels } = confusion;
+  const names = [
+    'accuracy',
+    'macro_f1',
+    ...labels.flatMap((label) => [`precision/${label}`, `recall/${label}`, `f1/${label}`]),
+  ];
+  const tally = new Tally(confusion);
+  const measure = (count: Float64Array): readonly number[] => {
+    tally.set(count);
+    return [
+      tally.accuracy(),
+      tally.macroF1(),
+      ...labels.flatMap((_, label) => [tally.precision(label), tally.recall(label), tally.f1(label)]),
+    ];
+  };
+  const values = measure(confusion.count);
+  const perClass = labels.map((label, i) => ({
+    label,
+    precision: tally.precision(i),
+    recall: tally.recall(i),
+    f1: tally.f1(i),
+    support: tally.support[i]!,
+  }));
+  return {
+    metrics: Object.fromEntries(names.map((name, i) => [name, values[i]!])),
+    intervals: await bootstrapCells(confusion.count, confusion.rows, { names, measure, options }),
+    perClass,
+  };
+}
+
+interface ScoreMetrics {
+  readonly metrics: Record<string, number>;
+  readonly intervals: ReadonlyMap<string, Interval>;
+  readonly undefined: Record<string, string>;
+  readonly notes: readonly string[];
+}
+
+function noScores(): ScoreMetrics {
+  const why = 'the predictions have no scores';
+  return { metrics: {}, intervals: new Map(), undefined: { auroc: why, log_loss: why }, notes: [] };
+}
+
+async function scoreMetrics(
+  request: ClassificationRequest,
+  scores: Scores,
+  options: BootstrapOptions,
+): Promise<ScoreMetrics> {
+  checkScores(request.targets.length, scores);
+  if (new Set([...scores.labels, ...request.targets]).size < 2) {
+    const why = 'there is only one label';
+    return { metrics: {}, intervals: new Map(), undefined: { auroc: why, log_loss: why }, notes: [] };
+  }
+  const whole = scoreMeasure(request, request.targets, scores);
+  const values = whole(new Float64Array(request.targets.length).fill(1));
+  const rows = resampledRows(request.targets.length, options.seed);
+  const part = scoreMeasure(
+    request,
+    Array.from(rows, (row) => request.targets[row]!),
+    rowsOf(scores, rows),
+  );
+  const names = ['auroc', 'log_loss'];
+  const intervals = await bootstrapRows(rows.length, request.targets.length, { names, measure: part, options });
+  const defined = names.flatMap((name, i) => (Number.isFinite(values[i]!) ? [[name, values[i]!] as const] : []));
+  const missing: Record<string, string> = {};
+  if (!defined.some(([name]) => name === 'auroc')) missing['auroc'] = 'the targets hold only one label';
+  const kept = new Map([...intervals].filter(([name]) => missing[name] === undefined));
+  return {
+    metrics: Object.fromEntries(defined),
+    intervals: kept,
+    undefined: missing,
+    notes: scoreNotes(request, scores),
+  };
+}
+
+/** AUROC and log loss of a weighting of the rows. */
+function scoreMeasure(request: ClassificationRequest, targets: readonly string[], scores: Scores) {
+  const ranked = rankLabels(targets, scores, compareLabels(request.labelType ?? 'text'));
+  const losses = logLosses(targets, scores);
+  return (weight: Float64Array): readonly number[] => {
+    const loss = new CompensatedSum();
+    let rows = 0;
+    for (let i = 0; i < losses.length; i += 1) {
+      loss.add(losses[i]! * weight[i]!);
+      rows += weight[i]!;
+    }
+    return [macroAuroc(ranked, weight), loss.value / rows];
+  };
+}
+
+function rowsOf(scores: Scores, rows: Uint32Array): Scores {
+  const width = scores.labels.length;
+  if (rows.length * width === scores.probabilities.length) return scores;
+  const probabilities = new Float64Array(rows.length * width);
+  rows.forEach((row, i) => {
+    probabilities.set(scores.probabilities.subarray(row * width, (row + 1) * width), i * width);
+  });
+  return { labels: scores.labels, probabilities };
+}
+
+function checkScores(rows: number, scores: Scores): void {
+  if (scores.probabilities.length !== rows * scores.labels.length)
+    throw new AssayError('predictions_incomplete', 'the scores do not cover every row', {
+      why: `${rows} rows of ${scores.labels.length} labels need ${rows * scores.labels.length} probabilities; there are ${scores.probabilities.length}.`,
+      hint: 'Give every row a score for every label, or none at all.',
+    });
+  if (!scores.probabilities.every(Number.isFinite))
+    throw new AssayError('predictions_not_finite', 'a score is not finite', {
+      why: 'NaN and infinite numbers are no probabilities.',
+      hint: 'Find out why the model gives them.',
+    });
+}
+
+function scoreNotes(request: ClassificationRequest, scores: Scores): readonly string[] {
+  const inTargets = new Set(request.targets);
+  const absent = scores.labels.filter((label) => !inTargets.has(label));
+  const unscored = [...inTargets].filter((label) => !scores.labels.includes(label));
+  return [
+    ...(absent.length > 0
+      ? [`auroc leaves out labels that no evaluated row has: ${absent.slice(0, 20).join(', ')}`]
+      : []),
+    ...(unscored.length > 0
+      ? [`the scores lack these labels, which count as probability 0: ${unscored.slice(0, 20).join(', ')}`]
+      : []),
+  ];
+}

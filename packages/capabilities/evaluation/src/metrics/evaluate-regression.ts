@@ -1,0 +1,70 @@
+import { AssayError } from '@assay/foundation';
+import { bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
+import { BOOTSTRAP, type Evaluation, type RegressionRequest } from './evaluate.ts';
+import { r2, regressionMetrics } from './regression.ts';
+
+const names = ['mse', 'mae', 'rmse', 'r2'] as const;
+
+export async function evaluateRegression(request: RegressionRequest): Promise<Evaluation> {
+  const targets = Float64Array.from(request.targets);
+  const predictions = Float64Array.from(request.predictions);
+  checkFinite(targets, 'target');
+  checkFinite(predictions, 'prediction');
+  const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
+  const values = regressionMetrics(targets, predictions);
+  const defined = names.filter((name) => Number.isFinite(values[name]));
+  const intervals = await intervalsOf(targets, predictions, { seed, B, signal });
+  return {
+    task: 'regression',
+    rows: targets.length,
+    metrics: Object.fromEntries(defined.map((name) => [name, values[name]])),
+    intervals: Object.fromEntries([...intervals].filter(([name]) => Number.isFinite(values[name as 'mse']))),
+    undefined: Object.fromEntries(
+      names.filter((name) => !Number.isFinite(values[name])).map((name) => [name, whyUndefined(name, targets.length)]),
+    ),
+    notes: [],
+  };
+}
+
+async function intervalsOf(targets: Float64Array, predictions: Float64Array, options: BootstrapOptions) {
+  const rows = resampledRows(targets.length, options.seed);
+  const target = Float64Array.from(rows, (row) => targets[row]!);
+  const error = Float64Array.from(rows, (row) => targets[row]! - predictions[row]!);
+  // Shifting by the mean keeps the sum of squares below from cancelling.
+  const mean = target.reduce((sum, value) => sum + value / target.length, 0);
+  const measure = (weight: Float64Array): readonly number[] => {
+    let squares = 0;
+    let absolutes = 0;
+    let first = 0;
+    let second = 0;
+    for (let i = 0; i < error.length; i += 1) {
+      const w = weight[i]!;
+      if (w === 0) continue;
+      const centred = target[i]! - mean;
+      squares += w * error[i]! * error[i]!;
+      absolutes += w * Math.abs(error[i]!);
+      first += w * centred;
+      second += w * centred * centred;
+    }
+    const n = error.length;
+    const spread = Math.max(0, second - (first * first) / n);
+    const constant = spread <= second * 1e-14;
+    return [squares / n, absolutes / n, Math.sqrt(squares / n), constant ? Number.NaN : r2(squares, spread, n)];
+  };
+  return bootstrapRows(rows.length, targets.length, { names, measure, options });
+}
+
+function checkFinite(values: Float64Array, what: string): void {
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  if (at === -1) return;
+  throw new AssayError('predictions_not_finite', `a ${what} is ${String(values[at])}`, {
+    why: `It is number ${at}; nothing can be measured on it.`,
+    hint: 'Find out why the model gives it; do not replace it by a constant.',
+    details: { index: at },
+  });
+}
+
+function whyUndefined(name: string, rows: number): string {
+  if (name === 'r2' && rows < 2) return 'r2 needs at least two rows';
+  return 'the numbers are too large to be squared and summed';
+}

@@ -21,7 +21,7 @@ export {
 export { reducePlan } from './reduce-plan.ts';
 export { approveDrafts } from './requests/approve.ts';
 export { cancelDrafts } from './requests/cancel.ts';
-export { clarifyDrafts } from './requests/clarify.ts';
+export { clarifyDrafts, type Clarification } from './requests/clarify.ts';
 export { executeDrafts } from './requests/execute.ts';
 export { interruptDrafts, resumeDrafts, type Interruption, type Resumption } from './requests/interrupt.ts';
 export { reassignDrafts } from './requests/reassign.ts';

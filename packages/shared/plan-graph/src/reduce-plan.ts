@@ -169,6 +169,7 @@ function started(state: PlanState, event: EventOf<'plan.task_started'>): PlanSta
           leaseExpiresAt: event.data.leaseExpiresAt,
           attempt: event.data.attempt,
           runCount: task.runCount + 1,
+          error: null,
           startedAt: event.at,
           finishedAt: null,
         }

@@ -3,27 +3,33 @@ import { at } from '../commands.ts';
 import type { PlanState } from '../plan-state.ts';
 import { refusal } from './refuse.ts';
 
+export interface Clarification {
+  readonly answer: string;
+  readonly by: string;
+  /** The plan's inputs afterwards; by default the answer is set in them. */
+  readonly inputs?: PlanInputs;
+}
+
 /**
  * Answers the open question of a plan; the answer becomes the input that the question names. Throws `conflict` when
  * there is no open question and `invalid_request` for an answer that is none of the options.
  */
-export function clarifyDrafts(state: PlanState, by: string, answer: string): EventDraft[] {
-  const { id, clarification, inputs } = state.head;
+export function clarifyDrafts(state: PlanState, { answer, by, inputs }: Clarification): EventDraft[] {
+  const { id, clarification } = state.head;
   if (clarification === null || clarification.answer !== null)
     throw refusal(state, 'conflict', { what: `plan ${id} has no open question` });
+  const { field } = clarification;
   const options = clarification.options.map(({ value }) => value);
   if (options.length > 0 && !options.includes(answer))
     throw refusal(state, 'invalid_request', {
       what: `"${answer}" is not one of the answers`,
       hint: `the answers are: ${options.join(', ')}`,
-      details: { field: clarification.field, options },
+      details: { field, options },
     });
-  const parsed = planInputsSchema.safeParse({ ...inputs, [clarification.field]: valueOf(clarification.field, answer) });
-  if (!parsed.success || !(clarification.field in parsed.data))
-    throw refusal(state, 'invalid_request', {
-      what: `"${answer}" cannot be used as ${clarification.field}`,
-      details: { field: clarification.field },
-    });
+  const next = inputs ?? { ...state.head.inputs, [field]: valueOf(field, answer) };
+  const parsed = planInputsSchema.safeParse(next);
+  if (!parsed.success || !(field in parsed.data))
+    throw refusal(state, 'invalid_request', { what: `"${answer}" cannot be used as ${field}`, details: { field } });
   return [{ type: 'plan.clarified', ...at(state), data: { answer, by, inputs: parsed.data } }];
 }
 

@@ -1,0 +1,335 @@
+import { AssayError, errorText, Mutex } from '@assay/foundation';
+import type { AssayEvent, EventDraft, Failure, Plan, Task } from '@assay/contracts';
+import {
+  commandDraft,
+  findTask,
+  holdsLease,
+  interruptDrafts,
+  isRecorded,
+  nextDeadline,
+  planOf,
+  resumeDrafts,
+  runningTasks,
+  settle,
+  type PlanState,
+} from '@assay/plan-graph';
+import type { ActorOptions } from './actor-options.ts';
+import { advance } from './advance.ts';
+import { DeadlineTimer } from './deadline-timer.ts';
+import { Execution, failureOf, STOP_GRACE_MS, stopReason } from './execution.ts';
+import { isJournalFailure } from './journal-failure.ts';
+import type { PlanBook } from './plan-book.ts';
+import type { ResourceLease } from './resource-pool.ts';
+import { DaemonStopping, type TaskResult } from './task-executor.ts';
+
+/** A plan and what only its driver knows. */
+export interface PlanView {
+  readonly plan: Plan;
+  /** Why the driver has stopped: the journal cannot be written. Null while all is well. */
+  readonly problem: Failure | null;
+  /** Why ready tasks have not been started, by task id. */
+  readonly waiting: Readonly<Record<string, string>>;
+}
+
+/**
+ * Drives one plan: asks the rules, records what they say, then does it. One decision at a time; nothing is done before
+ * its record is on disk.
+ *
+ * *driving*: commands, results, deadlines and freed resources each lead to one step. *halted*: an append failed, all
+ * executions were stopped and nothing was pretended; the next command reads the plan anew and goes on as after a
+ * restart. *closing*: the daemon stops; sessions are let go, results that still arrive are recorded, nothing starts.
+ */
+export class PlanActor {
+  readonly planId: string;
+  readonly #options: ActorOptions;
+  readonly #openBook: () => Promise<PlanBook>;
+  readonly #mutex = new Mutex();
+  readonly #timer: DeadlineTimer;
+  readonly #executions = new Set<Execution>();
+  /** What ends executions that no executor attends. */
+  readonly #stops = new Set<Promise<void>>();
+  /** Resources of the executions that the current step starts. */
+  readonly #admitted = new Map<string, ResourceLease>();
+  #waiting = new Set<string>();
+  #book: PlanBook;
+  #problem: AssayError | null = null;
+  #closing = false;
+  #wakePlanned = false;
+
+  constructor(planId: string, book: PlanBook, options: ActorOptions & { readonly openBook: () => Promise<PlanBook> }) {
+    this.planId = planId;
+    this.#book = book;
+    this.#options = options;
+    this.#openBook = options.openBook;
+    this.#timer = new DeadlineTimer(options.clock, () => this.#wake());
+  }
+
+  get state(): PlanState {
+    return this.#book.plans.get(this.planId)!.state;
+  }
+
+  get problem(): Failure | null {
+    return this.#problem === null ? null : failureOf(this.#problem);
+  }
+
+  get waiting(): Readonly<Record<string, string>> {
+    const { slots } = this.#options;
+    const why = (taskId: string) => slots.whyWaiting(this.#key(taskId)) ?? 'its last run is still being stopped';
+    return Object.fromEntries([...this.#waiting].map((taskId) => [taskId, why(taskId)]));
+  }
+
+  get view(): PlanView {
+    return { plan: planOf(this.state), problem: this.problem, waiting: this.waiting };
+  }
+
+  /** Records what a person asks for and everything that follows from it. Rejects when the plan's state does not allow it. */
+  command(draftsOf: (state: PlanState) => readonly EventDraft[]): Promise<Plan> {
+    return this.#mutex.run(async () => {
+      await this.#makeReady();
+      await this.#step(draftsOf(this.state));
+      return planOf(this.state);
+    });
+  }
+
+  resume(by: string, reason: string): Promise<Plan> {
+    return this.#mutex.run(async () => {
+      await this.#makeReady();
+      const bound = await this.#boundExecutions();
+      await this.#step(resumeDrafts(this.state, { by, reason, bound, now: this.#options.clock.now() }));
+      return planOf(this.state);
+    });
+  }
+
+  /** After a restart: a plan that was in progress is interrupted. True when it waits to be resumed. */
+  recover(): Promise<boolean> {
+    return this.#mutex.run(async () => {
+      const { head } = this.state;
+      if (head.status === 'in_progress') await this.#interrupt('the daemon was restarted');
+      return this.state.head.interrupted;
+    });
+  }
+
+  /** Resolves when no execution of the past is left running or waited for; at most `STOP_GRACE_MS`. */
+  async quiet(): Promise<void> {
+    const stopping = [...this.#executions].filter(({ isStopping }) => isStopping);
+    await Promise.all([...stopping.map(({ ended }) => ended), ...this.#stops]);
+  }
+
+  /** The daemon stops: lets all sessions go, records nothing of it. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#timer.stop();
+    for (const execution of this.#executions) execution.abort(new DaemonStopping());
+    for (const taskId of this.#waiting) this.#options.slots.withdraw(this.#key(taskId));
+    await this.quiet();
+    await this.#mutex.run(async () => undefined);
+  }
+
+  async #makeReady(): Promise<void> {
+    if (this.#closing)
+      throw new AssayError('plan_not_runnable', 'the daemon is stopping', { hint: 'start it again, then repeat this' });
+    if (this.#problem !== null) await this.#heal();
+  }
+
+  /** Reads the plan anew and goes on as after a restart. Rejects while the journal cannot be written. */
+  async #heal(): Promise<void> {
+    await this.quiet();
+    this.#book = await this.#openBook();
+    if (this.#book.plans.get(this.planId) === undefined) throw this.#problem!;
+    if (this.state.head.status === 'in_progress')
+      await this.#interrupt(`the journal could not be written: ${errorText(this.#problem)}`);
+    this.#problem = null;
+  }
+
+  async #interrupt(reason: string): Promise<void> {
+    const bound = await this.#boundExecutions();
+    const activeUntil = Date.parse(this.#book.plans.get(this.planId)!.lastAt);
+    await this.#book.journal.append(interruptDrafts(this.state, { reason, activeUntil, bound }));
+  }
+
+  /** Executions in progress that can be taken up again. */
+  async #boundExecutions(): Promise<ReadonlySet<string>> {
+    const plan = planOf(this.state);
+    const tasks = runningTasks(this.state);
+    const can = await Promise.all(tasks.map((task) => this.#options.executor.canRebind({ plan, task })));
+    return new Set(tasks.filter((_, at) => can[at]).map(({ executionId }) => executionId!));
+  }
+
+  /** Appends the drafts and what the rules make of them, then does what was recorded, until the rules are satisfied. */
+  async #step(first: readonly EventDraft[]): Promise<void> {
+    const waitedBefore = this.#waiting;
+    this.#waiting = new Set();
+    let drafts = first;
+    for (let more = true; more; drafts = []) {
+      const before = this.state;
+      const next = advance(before, drafts, {
+        now: this.#options.clock.now(),
+        slots: this.#slots(),
+        admit: (task) => this.#admit(task),
+      });
+      const events = next.drafts.length === 0 ? [] : await this.#append(next.drafts);
+      this.#perform(before, events);
+      more = next.more;
+    }
+    for (const taskId of waitedBefore) if (!this.#waiting.has(taskId)) this.#options.slots.withdraw(this.#key(taskId));
+    this.#timer.arm(nextDeadline(this.state));
+  }
+
+  async #append(drafts: readonly EventDraft[]): Promise<readonly AssayEvent[]> {
+    try {
+      return await this.#book.journal.append(drafts);
+    } catch (error) {
+      for (const resources of this.#admitted.values()) resources[Symbol.dispose]();
+      this.#admitted.clear();
+      if (isJournalFailure(error)) this.#halt(error);
+      throw error;
+    }
+  }
+
+  /** Stops what has lost its lease and starts what has been given one. */
+  #perform(before: PlanState, events: readonly AssayEvent[]): void {
+    const state = this.state;
+    for (const execution of this.#executions)
+      if (!holdsLease(findTask(state, execution.taskId)!, execution.lease))
+        execution.abort(stopReason(state, execution.taskId));
+    if (before.head.interrupted) this.#stopUnattended(before, state);
+    for (const event of events)
+      if (event.type === 'plan.task_started' || event.type === 'plan.task_rebound') this.#start(event);
+  }
+
+  #start({ scope, type, data }: AssayEvent & { type: 'plan.task_started' | 'plan.task_rebound' }): void {
+    const task = findTask(this.state, scope.task!)!;
+    const rebound = type === 'plan.task_rebound';
+    const resources = rebound
+      ? this.#options.slots.occupy(this.#options.needOf(task))
+      : this.#admitted.get(data.executionId);
+    this.#admitted.delete(data.executionId);
+    const { executor, clock, logger } = this.#options;
+    const host = {
+      executor,
+      clock,
+      logger,
+      state: () => this.state,
+      stream: (draft: EventDraft) => this.#stream(draft),
+      report: (execution: Execution, result: TaskResult) => this.#report(execution, result),
+      ended: (execution: Execution) => this.#ended(execution),
+    };
+    const execution = new Execution(task, host, { rebound, resources });
+    this.#executions.add(execution);
+    execution.start();
+  }
+
+  /** Ends what a bound task of an interrupted plan still runs when it is not to be taken up any more. */
+  #stopUnattended(before: PlanState, state: PlanState): void {
+    const { executor, clock, logger } = this.#options;
+    for (const task of runningTasks(before)) {
+      if (findTask(state, task.id)!.executionId === task.executionId) continue;
+      const timeUp = new AbortController();
+      const stop = Promise.race([
+        executor.stop({ plan: planOf(before), task }),
+        clock.sleep(STOP_GRACE_MS, timeUp.signal),
+      ]).catch((error: unknown) =>
+        logger.log('warn', 'a bound execution could not be stopped', { taskId: task.id, error: errorText(error) }),
+      );
+      this.#stops.add(stop);
+      void stop.finally(() => {
+        timeUp.abort(new Error('stopped'));
+        this.#stops.delete(stop);
+      });
+    }
+  }
+
+  /** What may run of the plan: executions that are still stopping count. */
+  #slots(): number {
+    if (this.#closing) return 0;
+    return this.#options.limits.maxConcurrentPerPlan - this.#stopping().length;
+  }
+
+  #stopping(): Execution[] {
+    return [...this.#executions].filter(({ isStopping }) => isStopping);
+  }
+
+  #admit(task: Task): string | undefined {
+    const stopping = this.#stopping();
+    const mustWait = stopping.some(({ taskId }) => !task.parallelizable || taskId === task.id);
+    const resources = mustWait
+      ? undefined
+      : this.#options.slots.tryLease(this.#key(task.id), this.#options.needOf(task), () => this.#wake());
+    if (resources === undefined) {
+      this.#waiting.add(task.id);
+      return undefined;
+    }
+    const executionId = this.#options.newId('exec');
+    this.#admitted.set(executionId, resources);
+    return executionId;
+  }
+
+  #report(execution: Execution, result: TaskResult): void {
+    void this.#mutex.run(async () => {
+      if (this.#problem !== null || (this.#closing && !result.ok)) return;
+      try {
+        await this.#step(this.#resultDrafts(execution, result));
+      } catch (error) {
+        if (this.#problem !== null) return;
+        // Nothing was written: what the executor wanted to record is refused, so its task has failed.
+        const failed = { ok: false, error: failureOf(error) } as const;
+        await this.#stepOrHalt(() => this.#resultDrafts(execution, failed));
+      }
+    });
+  }
+
+  #resultDrafts({ taskId, lease }: Execution, result: TaskResult): EventDraft[] {
+    const commands = settle(this.state, { taskId, lease, outcome: result }).filter(isRecorded);
+    const own = commands.map((command) => commandDraft(this.state, command));
+    if (commands[0]?.do === 'discard_result') return own;
+    const scope = { plan: this.planId, task: taskId };
+    const trace = this.state.head.traceId;
+    return [
+      ...(result.drafts ?? []).map((draft) => ({ trace, span: taskId, ...draft, scope: { ...scope, ...draft.scope } })),
+      ...own,
+    ];
+  }
+
+  #ended(execution: Execution): void {
+    this.#executions.delete(execution);
+    if (execution.isStopping) this.#wake();
+  }
+
+  /** Asks the rules again soon. */
+  #wake(): void {
+    if (this.#wakePlanned || this.#closing) return;
+    this.#wakePlanned = true;
+    void this.#mutex.run(async () => {
+      this.#wakePlanned = false;
+      if (this.#problem === null && !this.#closing) await this.#stepOrHalt(() => []);
+    });
+  }
+
+  async #stepOrHalt(draftsOf: () => readonly EventDraft[]): Promise<void> {
+    try {
+      await this.#step(draftsOf());
+    } catch (error) {
+      if (this.#problem === null) this.#halt(error);
+    }
+  }
+
+  #halt(error: unknown): void {
+    const problem =
+      error instanceof AssayError ? error : new AssayError('internal', errorText(error), { cause: error });
+    this.#problem = problem;
+    this.#timer.stop();
+    this.#options.logger.log('error', 'a plan has stopped', { planId: this.planId, error: errorText(error) });
+    for (const execution of this.#executions) execution.abort(problem);
+  }
+
+  #stream(draft: EventDraft): void {
+    if (this.#problem !== null) return;
+    this.#book.journal.append([draft], { durability: 'streamed' }).catch((error: unknown) => {
+      this.#options.logger.log('warn', 'a log line was lost', { planId: this.planId, error: errorText(error) });
+    });
+  }
+
+  #key(taskId: string): string {
+    return `${this.planId}/${taskId}`;
+  }
+}

@@ -1,0 +1,80 @@
+import type { EvaluationTask } from '@assay/contracts';
+import type { CallStyle } from './candidate.ts';
+
+export interface CallName {
+  /** How well the verb fits the task, 0 … 0.25. */
+  readonly weight: number;
+  readonly call: CallStyle | undefined;
+  readonly isText: boolean;
+}
+
+const strong = /^(predict|classify|categori[sz]e|infer|recogni[sz]e|identify|diagnose)(_|$)/;
+const weak = /^(label|tag|detect|estimate|score|forecast|guess|rate)(_|$)/;
+const labelling = /^(classify|categori[sz]e|label|tag|detect|recogni[sz]e|identify|diagnose)(_|$)/;
+const measuring = /^(estimate|score|forecast|rate)(_|$)/;
+const elsewhere: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/_(proba|probs?|probabilit(y|ies)|log_proba|distribution|dist|logits?)$/, 'gives probabilities, not predictions'],
+  [
+    /_(scores?|confidence|likelihood|margin|interval|quantiles?|std|variance|error|loss|metrics?|accuracy)$/,
+    'gives a measure, not predictions',
+  ],
+  [/_(files?|folder|dir|directory|path|csv|json|url|stream|stdin|from_\w+)$/, 'works on files or addresses'],
+  [/_(image|images|img|audio|video|frame|mask|boxes)$/, 'works on images, sound or video'],
+  [/_(dataset|cli|command|main|next|sequence|and_\w+)$/, 'does more than predict one table row'],
+];
+
+/** Splits camelCase, so that `predictOne` reads like `predict_one`. */
+function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+/** True for a public name that starts like a prediction. */
+export function isPredictionName(name: string): boolean {
+  return strong.test(snake(name)) || weak.test(snake(name));
+}
+
+/** What a prediction-like name promises, or why it is not a prediction for this task. */
+export function readCallName(name: string, task: EvaluationTask): CallName | { readonly reason: string } {
+  const plain = snake(name);
+  for (const [pattern, reason] of elsewhere) if (pattern.test(plain)) return { reason };
+  if (task === 'regression' && labelling.test(plain)) return { reason: 'gives labels, and the target is a number' };
+  const base = strong.test(plain) ? 0.25 : 0.15;
+  const unfit = task === 'classification' && measuring.test(plain) ? 0.1 : 0;
+  return {
+    weight: base - unfit,
+    call: callOf(plain),
+    isText: /_(text|texts|sentence|document|message)s?$/.test(plain),
+  };
+}
+
+function callOf(plain: string): CallStyle | undefined {
+  if (/_(batch|many|all|rows|samples|examples|instances|items|points|records|documents|texts|sentences)$/.test(plain))
+    return 'batch';
+  return /_(one|single|row|sample|example|instance|item|point|record|document|text|sentence)$/.test(plain)
+    ? 'single'
+    : undefined;
+}
+
+/** Companions that give label probabilities, the usual name first. */
+export const probabilityNames = [
+  'predict_proba',
+  'predict_probabilities',
+  'predict_probability',
+  'predict_probs',
+  'classify_proba',
+  'class_probabilities',
+] as const;
+
+/** A parameter that wants the answer: its function measures, it does not predict. */
+export function isAnswerName(name: string): boolean {
+  return /^(y|ys|y_?true|y_?pred|y_?test|labels?|targets?|truth|ground_truth|gold|expected|actual|answers?|predictions?|preds?|predicted)$/i.test(
+    name,
+  );
+}
+
+/** A parameter that wants what training returned. */
+export function isModelName(name: string): boolean {
+  return /^(model|models|tree|node|root|forest|weights?|w|params|parameters|coefs?|coefficients?|theta|classifier|clf|regressor|estimator|network|net|centroids?|stats|statistics|summar(y|ies)|state|priors?|knowledge|rules)$/i.test(
+    name,
+  );
+}

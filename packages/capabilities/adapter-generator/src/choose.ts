@@ -1,0 +1,68 @@
+import { AssayError } from '@assay/foundation';
+import type { Candidate, Recognition } from './candidate.ts';
+
+/** Below this a candidate is a guess, and a guess is not run. */
+export const confidenceThreshold = 0.6;
+
+/** Two candidates of different objects that are this close are a choice that only a person can make. */
+const TIE = 0.02;
+
+/**
+ * The candidate to run: the best one, or the one that `wanted` names (`module:Class.method`).
+ * Throws `adapter_not_recognised`, with what was looked at and what would help, when there is none, when the best one is
+ * a guess, or when several fit equally well.
+ */
+export function chooseCandidate(recognition: Recognition, options: { readonly wanted?: string } = {}): Candidate {
+  const { candidates } = recognition;
+  if (options.wanted !== undefined) return named(recognition, options.wanted);
+  const [best] = candidates;
+  if (best === undefined || best.confidence < confidenceThreshold) throw nothingFound(recognition, best);
+  const rival = candidates.find(
+    (other) => ownerOf(other) !== ownerOf(best) && best.confidence - other.confidence <= TIE,
+  );
+  if (rival === undefined) return best;
+  throw new AssayError('adapter_not_recognised', 'several entry points fit equally well', {
+    why: `${best.entrypoint} and ${rival.entrypoint} both have confidence ${best.confidence.toFixed(2)}`,
+    hint: 'give the subfolder that holds only the wanted one, or name it in the README or the package’s __init__.py',
+    details: { candidates: candidates.slice(0, 10), ...lookedAtDetails(recognition) },
+  });
+}
+
+function named(recognition: Recognition, wanted: string): Candidate {
+  const found = recognition.candidates.find((candidate) => candidate.entrypoint === wanted);
+  if (found !== undefined) return found;
+  const rejected = recognition.rejected.find((entry) => entry.entrypoint === wanted);
+  throw new AssayError('adapter_not_recognised', `${wanted} cannot be used as the entry point`, {
+    why: rejected?.reason ?? 'the scan found no prediction-like function or method of this name',
+    hint: 'name it as module:function or module:Class.method, as listed in the candidates',
+    details: { candidates: recognition.candidates.slice(0, 10), ...lookedAtDetails(recognition) },
+  });
+}
+
+function nothingFound(recognition: Recognition, best: Candidate | undefined): AssayError {
+  return new AssayError('adapter_not_recognised', 'no entry point for predictions was recognised', {
+    why:
+      best === undefined
+        ? whyNothing(recognition)
+        : `the best guess is ${best.entrypoint} with confidence ${best.confidence.toFixed(2)}, and ${confidenceThreshold.toFixed(2)} is needed`,
+    hint: 'what would help: a class with fit(rows, labels) and predict(rows) that is made without arguments, or a function such as predict(row) or classify(text) with type annotations, outside of tests and examples',
+    details: { candidates: recognition.candidates.slice(0, 10), ...lookedAtDetails(recognition) },
+  });
+}
+
+function whyNothing({ lookedAt, rejected }: Recognition): string {
+  const looked = `${lookedAt.files} Python files with ${lookedAt.functions} functions and ${lookedAt.classes} classes were looked at`;
+  if (lookedAt.files === 0 && lookedAt.unreadable.length === 0) return 'the repository holds no Python code';
+  if (rejected.length === 0)
+    return `${looked}; none is named like a prediction (predict, classify, label, score, estimate …)`;
+  const reasons = rejected.slice(0, 5).map(({ entrypoint, reason }) => `${entrypoint}: ${reason}`);
+  return `${looked}; not usable: ${reasons.join('; ')}`;
+}
+
+function lookedAtDetails({ lookedAt, rejected }: Recognition) {
+  return { lookedAt, rejected: rejected.slice(0, 20) };
+}
+
+function ownerOf(candidate: Candidate): string {
+  return `${candidate.module}:${candidate.owner ?? ''}`;
+}

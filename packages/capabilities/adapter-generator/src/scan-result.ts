@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { AssayError } from '@assay/foundation';
+
+/** What `assets/python/scan.py` prints: facts about every parsed Python file of a repository. */
+
+const passedTo = z.object({ to: z.string(), at: z.union([z.number(), z.string()]) });
+
+export interface ParamUses {
+  /** Texts that it is subscripted with: `row["age"]`. */
+  readonly keys?: readonly string[] | undefined;
+  /** Texts that it is asked for with `.get`. */
+  readonly optionalKeys?: readonly string[] | undefined;
+  readonly methods?: readonly string[] | undefined;
+  /** iterated, indexed, looked up, sliced, sized, number, numbers, text, contains text, checked, key, unpacked2 … */
+  readonly marks?: readonly string[] | undefined;
+  readonly passedTo?: readonly { readonly to: string; readonly at: number | string }[] | undefined;
+  /** How its elements are used. */
+  readonly element?: ParamUses | undefined;
+  /** How the parts are used when it is unpacked as a tuple. */
+  readonly pair?: Readonly<Record<string, ParamUses>> | undefined;
+  readonly pairNames?: readonly string[] | undefined;
+}
+
+const paramUses: z.ZodType<ParamUses> = z.lazy(() =>
+  z.object({
+    keys: z.array(z.string()).optional(),
+    optionalKeys: z.array(z.string()).optional(),
+    methods: z.array(z.string()).optional(),
+    marks: z.array(z.string()).optional(),
+    passedTo: z.array(passedTo).optional(),
+    element: paramUses.optional(),
+    pair: z.record(z.string(), paramUses).optional(),
+    pairNames: z.array(z.string()).optional(),
+  }),
+);
+
+const param = z.object({
+  name: z.string(),
+  kind: z.enum(['positional', 'rest', 'keyword', 'keywords']),
+  hasDefault: z.boolean(),
+  annotation: z.string().nullable(),
+  uses: paramUses.optional(),
+});
+
+const functionFacts = z.object({
+  name: z.string(),
+  line: z.number(),
+  isAsync: z.boolean(),
+  params: z.array(param),
+  returnAnnotation: z.string().nullable(),
+  returns: z.array(z.string()),
+  decorators: z.array(z.string()),
+  docstring: z.string(),
+  isStub: z.boolean(),
+});
+
+const classFacts = z.object({
+  name: z.string(),
+  line: z.number(),
+  bases: z.array(z.string()),
+  decorators: z.array(z.string()),
+  docstring: z.string(),
+  methods: z.array(functionFacts),
+  fields: z.array(z.object({ name: z.string(), hasDefault: z.boolean(), annotation: z.string() })),
+  attributes: z.array(z.string()),
+});
+
+const moduleFacts = z.object({
+  path: z.string(),
+  /** Dotted name to import it by, when `importRoot` is on sys.path. */
+  module: z.string(),
+  importRoot: z.string(),
+  isProgram: z.boolean(),
+  docstring: z.string(),
+  imports: z.array(
+    z.object({
+      line: z.number(),
+      conditional: z.boolean(),
+      module: z.string(),
+      names: z.array(z.tuple([z.string(), z.string()])),
+      alias: z.string().nullable(),
+      relative: z.boolean().optional(),
+    }),
+  ),
+  functions: z.array(functionFacts),
+  classes: z.array(classFacts),
+  aliases: z.record(z.string(), z.string()),
+  exports: z.array(z.string()),
+  atImport: z.array(z.object({ line: z.number(), what: z.string() })),
+});
+
+const scanResult = z.object({
+  v: z.literal(1),
+  python: z.string(),
+  standardLibrary: z.array(z.string()),
+  readmeNames: z.array(z.string()),
+  modules: z.array(moduleFacts),
+  errors: z.array(z.object({ path: z.string(), line: z.number(), message: z.string() })),
+  skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** Which bound ended the scan early, else null. */
+  limit: z.string().nullable(),
+});
+
+export type ScanResult = z.infer<typeof scanResult>;
+export type ModuleFacts = z.infer<typeof moduleFacts>;
+export type ClassFacts = z.infer<typeof classFacts>;
+export type FunctionFacts = z.infer<typeof functionFacts>;
+export type ParamFacts = z.infer<typeof param>;
+
+/** Checks what the scanner printed (JSON text or the parsed value). Throws `internal` when it is something else. */
+export function parseScan(printed: unknown): ScanResult {
+  const parsed = scanResult.safeParse(typeof printed === 'string' ? parseJson(printed) : printed);
+  if (parsed.success) return parsed.data;
+  throw new AssayError('internal', 'the Python scanner printed something unexpected', { cause: parsed.error });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import type { TrainingCall } from './candidate.ts';
+import type { CodeIndex, ResolvedClass } from './code-index.ts';
+import { isAnswerName } from './call-names.ts';
+import { ownParams, readParam, requiredParams, type Site } from './infer-shape.ts';
+import { nameVotes } from './name-votes.ts';
+import type { FunctionFacts, ModuleFacts, ParamFacts } from './scan-result.ts';
+import type { Vote } from './vote.ts';
+
+export interface Training {
+  readonly call: TrainingCall;
+  readonly site: Site;
+  /** The name of the parameter that takes the items. */
+  readonly itemsName: string;
+  /** What training says of the items: their kind, not how prediction is called. */
+  readonly votes: readonly Vote[];
+  readonly keys: readonly string[];
+  readonly evidence: string;
+}
+
+const trainingNames =
+  /^(fit|train|learn|fit_model|train_model|fit_all|train_all|build|build_model|update|add_example|add|observe)$/;
+const preferred = ['fit', 'train', 'learn', 'fit_model', 'train_model'];
+const functionNames =
+  /^(fit|train|learn|build)(_(model|classifier|regressor|tree|forest|network|weights|knn|bayes|naive_bayes|[a-z]+))?$/;
+
+/** The training method of a class, or why its training cannot be called; undefined when it has none. */
+export function classTraining(
+  index: CodeIndex,
+  owner: ResolvedClass,
+): Training | { readonly reason: string } | undefined {
+  const methods = [...index.methodsOf(owner).values()].filter(({ method }) => trainingNames.test(method.name));
+  const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
+  methods.sort((a, b) => rank(a.method.name) - rank(b.method.name));
+  let reason: string | undefined;
+  for (const { method, module } of methods) {
+    const training = readTraining({ index, module, owner, facts: method });
+    if (!('reason' in training)) return training;
+    reason ??= training.reason;
+  }
+  return reason === undefined ? undefined : { reason };
+}
+
+/** The function of a module that makes the model which its prediction functions take. */
+export function moduleTraining(
+  index: CodeIndex,
+  module: ModuleFacts,
+): Training | { readonly reason: string } | undefined {
+  const found = module.functions.filter(
+    (facts) => functionNames.test(facts.name) && facts.returns.length > 0 && !facts.isAsync,
+  );
+  let reason: string | undefined;
+  for (const facts of found) {
+    const training = readTraining({ index, module, owner: undefined, facts });
+    if (!('reason' in training)) return training;
+    reason ??= training.reason;
+  }
+  return reason === undefined ? undefined : { reason };
+}
+
+function readTraining(site: Site): Training | { readonly reason: string } {
+  const isMethod = site.owner !== undefined;
+  const where = `${site.module.path}:${site.facts.line}`;
+  const params = withOptionalLabels(site.facts, isMethod);
+  const [first, second] = params;
+  if (first === undefined) return { reason: `${where} trains without data` };
+  if (second === undefined) return pairTraining(site, first);
+  if (params.length > 2) return { reason: `${where} needs ${params.map((param) => param.name).join(', ')} to train` };
+  if (isKeyParam(site, first, second)) return training(site, { style: 'rows', labelsFirst: false, items: first });
+  const labelsFirst = isAnswerName(first.name) && !isAnswerName(second.name);
+  const [items, labels] = labelsFirst ? [second, first] : [first, second];
+  const style = isOneByOne(items, labels) ? 'each' : 'columns';
+  return training(site, { style, labelsFirst, items });
+}
+
+/** `fit(X, y=None)` takes labels too. */
+function withOptionalLabels(facts: FunctionFacts, isMethod: boolean): readonly ParamFacts[] {
+  const required = requiredParams(facts, isMethod);
+  if (required.length !== 1) return required;
+  const second = ownParams(facts, isMethod).find((param) => param.hasDefault && param.kind === 'positional');
+  return second !== undefined && isAnswerName(second.name) ? [...required, second] : required;
+}
+
+function pairTraining(site: Site, param: ParamFacts): Training | { readonly reason: string } {
+  const element = param.uses?.element;
+  if (element?.marks?.includes('unpacked2') !== true)
+    return {
+      reason: `${site.module.path}:${site.facts.line} trains on "${param.name}" alone: where the labels are is not clear`,
+    };
+  const [a = '', b = ''] = element.pairNames ?? [];
+  const labelsFirst = isLabelWord(a) && !isLabelWord(b);
+  return training(site, { style: 'pairs', labelsFirst, items: param });
+}
+
+/** `fit(rows, target)` where the second names the key of the label in each row. */
+function isKeyParam(site: Site, items: ParamFacts, key: ParamFacts): boolean {
+  if (/^(target|label|class|outcome|y)_?(name|column|col|key|field|attribute)$/i.test(key.name)) return true;
+  const isText = key.annotation === 'str' || key.uses?.marks?.includes('key') === true;
+  const isSpread = key.uses?.marks?.some((mark) => mark === 'iterated' || mark === 'sized') === true;
+  const rows = readParam(site, items).votes.some((vote) => vote.element === 'row' || vote.call === 'batch');
+  return isText && !isSpread && rows && /^(target|label|outcome|class_?attr|y)$/i.test(key.name);
+}
+
+/** `train(text, label)`: singular names, and nothing that goes through them as a list. */
+function isOneByOne(items: ParamFacts, labels: ParamFacts): boolean {
+  if (!/^(label|category|cls|class_|klass|target|tag|outcome)$/i.test(labels.name)) return false;
+  if (labels.uses?.marks?.some((mark) => ['iterated', 'sized', 'looked up', 'indexed'].includes(mark))) return false;
+  if (/^[a-z]/i.test(labels.annotation ?? '') && /^(list|sequence|iterable)/i.test(labels.annotation ?? ''))
+    return false;
+  const named = nameVotes(items.name, '')[0]?.call;
+  return named !== 'batch';
+}
+
+function isLabelWord(name: string): boolean {
+  return isAnswerName(name) || /^(label|category|cls|class_|klass|tag|outcome|c)$/i.test(name);
+}
+
+function training(
+  site: Site,
+  found: { readonly style: TrainingCall['style']; readonly labelsFirst: boolean; readonly items: ParamFacts },
+): Training {
+  const reading = readParam(site, found.items);
+  const name = site.owner === undefined ? site.facts.name : `${site.owner.facts.name}.${site.facts.name}`;
+  // How the training data is handed over says nothing about how prediction is called.
+  const votes = reading.votes
+    .filter((vote) => vote.element !== undefined)
+    .map((vote) => ({ element: elementIn(vote, found.style), weight: vote.weight * 0.6, why: vote.why }))
+    .filter((vote): vote is Vote & { element: NonNullable<Vote['element']> } => vote.element !== undefined);
+  return {
+    call: { attribute: site.facts.name, style: found.style, labelsFirst: found.labelsFirst },
+    site,
+    itemsName: found.items.name,
+    votes: found.style === 'pairs' ? [] : votes,
+    keys: found.style === 'pairs' ? [] : reading.keys,
+    evidence: `${site.module.path}:${site.facts.line} ${name} learns from ${describeStyle(found.style)}`,
+  };
+}
+
+/** Training data is a list of items, so a vote for one vector there is a list of numbers here. */
+function elementIn(vote: Vote, style: TrainingCall['style']): Vote['element'] {
+  if (style === 'each' || vote.call === 'batch') return vote.element;
+  return vote.element === 'vector' ? 'number' : undefined;
+}
+
+function describeStyle(style: TrainingCall['style']): string {
+  if (style === 'columns') return 'items and their labels';
+  if (style === 'pairs') return 'pairs of item and label';
+  return style === 'rows' ? 'rows that hold the label' : 'one item and its label at a time';
+}

@@ -111,7 +111,8 @@ export class Tally {
     let total = 0;
     let labels = 0;
     for (let label = 0; label < this.hits.length; label += 1) {
-      if (this.support[label]! + this.predicted[label]! === 0) continue;
+      const seen = this.support[label]! + this.predicted[label]!;
+      if (seen === 0) continue;
       total += this.f1(label);
       labels += 1;
     }

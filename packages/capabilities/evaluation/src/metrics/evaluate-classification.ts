@@ -3,7 +3,7 @@ import { compareLabels } from '../data/typed-cell.ts';
 import { bootstrapCells, bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
 import { CompensatedSum } from './compensated-sum.ts';
 import { confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
-import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluate.ts';
+import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluation.ts';
 import type { Interval } from './interval.ts';
 import { logLosses, macroAuroc, rankLabels, type Scores } from './scores.ts';
 

@@ -1,6 +1,6 @@
 import { AssayError } from '@assay/foundation';
 import { bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
-import { BOOTSTRAP, type Evaluation, type RegressionRequest } from './evaluate.ts';
+import { BOOTSTRAP, type Evaluation, type RegressionRequest } from './evaluation.ts';
 import { r2, regressionMetrics } from './regression.ts';
 
 const names = ['mse', 'mae', 'rmse', 'r2'] as const;

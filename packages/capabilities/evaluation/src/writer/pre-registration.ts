@@ -1,0 +1,73 @@
+import { canonicalJson } from '@assay/foundation';
+import type { DatasetManifest } from '@assay/contracts';
+import { sha256Text } from '@assay/files';
+import { BOOTSTRAP } from '../metrics/evaluation.ts';
+import { LEVEL } from '../metrics/interval.ts';
+import { thisEvaluator, type Evaluator } from '../recipes/evaluator.ts';
+import { recipes } from '../recipes/recipes.ts';
+import type { PreparedData } from '../split/prepare-data.ts';
+import type { SplitFacts } from '../split/split-facts.ts';
+
+/** How a run will be judged, fixed and hashed before it starts. */
+export interface PreRegistration {
+  readonly v: 1;
+  readonly dataset: { readonly name: string; readonly sha256: string; readonly rowCount: number };
+  readonly task: DatasetManifest['suggestedTask'];
+  readonly targetColumn: string | null;
+  readonly inputColumns: readonly string[];
+  readonly split: SplitFacts;
+  readonly metrics: readonly { readonly name: string; readonly recipe: string; readonly direction: string }[];
+  /** The metric that decides; the others inform. */
+  readonly primary: string | null;
+  readonly interval: { readonly level: number; readonly B: number; readonly seed: number };
+  readonly probes: readonly string[];
+  readonly evaluator: Evaluator;
+  readonly seed: number;
+  /** Of the canonical JSON of everything above. */
+  readonly sha256: string;
+}
+
+export interface PreRegistrationRequest {
+  readonly manifest: DatasetManifest;
+  readonly prepared: Pick<PreparedData, 'split'>;
+  /** What the adapter is started with. */
+  readonly seed: number;
+}
+
+const metricsOf = {
+  classification: ['accuracy', 'macro_f1', 'precision', 'recall', 'f1', 'auroc', 'log_loss'],
+  regression: ['mse', 'mae', 'rmse', 'r2'],
+  inference: [],
+} as const;
+
+const primaryOf = { classification: 'accuracy', regression: 'rmse', inference: null } as const;
+
+/** States data, split, metrics with direction, interval, probes and evaluator before the first attempt. Pure. */
+export function preRegistration(request: PreRegistrationRequest): PreRegistration {
+  const { manifest, prepared, seed } = request;
+  const task = manifest.suggestedTask;
+  const body = {
+    v: 1 as const,
+    dataset: { name: manifest.name, sha256: manifest.sha256, rowCount: manifest.rowCount },
+    task,
+    targetColumn: manifest.targetColumn,
+    inputColumns: manifest.inputColumns,
+    split: prepared.split,
+    metrics: metricsOf[task].map((name) => {
+      const recipe = recipes.find((candidate) => candidate.name === `metric.${name}`)!;
+      return { name, recipe: `${recipe.name}@${recipe.version}`, direction: recipe.direction };
+    }),
+    primary: primaryOf[task],
+    interval: { level: LEVEL, B: BOOTSTRAP.B, seed: BOOTSTRAP.seed },
+    probes: task === 'inference' ? [] : ['null', 'constant', 'shuffled_labels', 'oracle'],
+    evaluator: thisEvaluator(),
+    seed,
+  };
+  return { ...body, sha256: sha256Text(canonicalJson(body)) };
+}
+
+/** True when the registration is whole: its hash is that of its content. */
+export function isWhole(registration: PreRegistration): boolean {
+  const { sha256, ...body } = registration;
+  return sha256Text(canonicalJson(body)) === sha256;
+}

@@ -1,6 +1,7 @@
 import { AssayError, errorText, Mutex } from '@assay/foundation';
 import type { AssayEvent, EventDraft, Failure, Plan, Task } from '@assay/contracts';
 import {
+  advance,
   commandDraft,
   findTask,
   holdsLease,
@@ -14,7 +15,6 @@ import {
   type PlanState,
 } from '@assay/plan-graph';
 import type { ActorOptions } from './actor-options.ts';
-import { advance } from './advance.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import { Execution, failureOf, STOP_GRACE_MS, stopReason } from './execution.ts';
 import { isJournalFailure } from './journal-failure.ts';

@@ -9,13 +9,12 @@ interface Run {
 }
 
 /**
- * What has to happen next. `start_task` and `stop_execution` are for the driver: the first becomes an event once the
- * driver has a lease for it (`startDraft`), the second ends work. Every other command is recorded as one event.
+ * What has to happen next. `start_task` becomes an event once the driver has what the task needs (`startDraft`); every
+ * other command is recorded as one event. Executions that lose their lease by it are to be stopped.
  */
 export type Command =
   | { readonly do: 'mark_ready'; readonly taskId: string; readonly inputs: readonly Input[] }
   | { readonly do: 'start_task'; readonly taskId: string }
-  | ({ readonly do: 'stop_execution'; readonly error: Failure } & Run)
   | ({
       readonly do: 'publish_artifact';
       readonly key: string;
@@ -50,10 +49,10 @@ export interface Input {
 }
 
 /** Commands that are recorded as they are. */
-export type RecordedCommand = Exclude<Command, { readonly do: 'start_task' | 'stop_execution' }>;
+export type RecordedCommand = Exclude<Command, { readonly do: 'start_task' }>;
 
 export function isRecorded(command: Command): command is RecordedCommand {
-  return command.do !== 'start_task' && command.do !== 'stop_execution';
+  return command.do !== 'start_task';
 }
 
 /** Who is named when the rules themselves end a plan. */

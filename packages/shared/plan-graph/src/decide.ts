@@ -67,8 +67,7 @@ function timeOuts(state: PlanState, now: number): Command[] {
         message: `task execution timed out after ${task.timeoutSeconds} s`,
         hint: 'give the task more time, or look at its log for what it waited for',
       };
-      const run = { taskId: task.id, executionId: task.executionId!, epoch: task.executionEpoch };
-      return [{ do: 'stop_execution', ...run, error }, ...failureCommands(state, task, { error })];
+      return failureCommands(state, task, { error });
     });
 }
 

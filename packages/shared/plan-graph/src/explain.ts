@@ -41,11 +41,11 @@ export function explainTask(state: PlanState, taskId: string, context: ExplainCo
   const task = taskAt(state, ordinalOf(state, taskId));
   switch (task.status) {
     case 'pending':
-      return `pending: ${pendingTask(state, task)}`;
+      return `pending: ${pendingTask(state, task)}${lastFailure(task)}`;
     case 'ready':
-      return `ready: ${readyTask(state, task, context)}`;
+      return `ready: ${readyTask(state, task, context)}${lastFailure(task)}`;
     case 'in_progress':
-      return `in progress: ${runningTask(state, task)}`;
+      return `in progress: ${runningTask(state, task)}${lastFailure(task)}`;
     case 'completed':
       return `completed: ${task.summary ?? 'done'}`;
     case 'failed':
@@ -87,7 +87,6 @@ function activeText(state: PlanState): string {
 function pendingTask(state: PlanState, task: Task): string {
   const missing = missingText(missingOf(state, task));
   if (missing !== '') return `it waits for ${missing}`;
-  if (task.error !== null) return `${attemptsText(task)}, the last failed: ${failureText(task.error)}; it runs again`;
   return state.head.status === 'in_progress' ? 'it is about to become ready' : `the plan is ${planWord(state.head)}`;
 }
 
@@ -117,6 +116,11 @@ function blockedTask(state: PlanState, task: Task): string {
   const what = needed.length === 0 ? `'${upstream.name}'` : `${needed.join(', ')} from '${upstream.name}'`;
   const verb = upstream.status === 'canceled' ? 'was canceled' : 'failed';
   return `needs ${what}; that task ${verb}: ${failureText(upstream.error)}; ${attemptsText(upstream)}`;
+}
+
+/** A task that runs again says why its last run was not enough. */
+function lastFailure({ error }: Task): string {
+  return error === null ? '' : `; its last run failed: ${failureText(error)}`;
 }
 
 function attemptsText({ runCount, retryLimit }: Task): string {

@@ -1,3 +1,4 @@
+export { advance, type Advance, type AdvanceContext } from './advance.ts';
 export { activeSeconds, attemptsLeft, exceededBudget, type BudgetBreach } from './budget.ts';
 export { commandDraft, isRecorded, type Command, type Input, type RecordedCommand } from './commands.ts';
 export { decide, nextDeadline } from './decide.ts';

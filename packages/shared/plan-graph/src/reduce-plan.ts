@@ -120,6 +120,7 @@ const reducers: { readonly [T in PlanEventType]: (state: PlanState, event: Event
             status: isTerminal(task.status) ? task.status : 'pending',
             executionEpoch: task.executionEpoch + 1,
             runCount: 0,
+            error: isTerminal(task.status) ? task.error : null,
           },
     ),
 };
@@ -169,7 +170,6 @@ function started(state: PlanState, event: EventOf<'plan.task_started'>): PlanSta
           leaseExpiresAt: event.data.leaseExpiresAt,
           attempt: event.data.attempt,
           runCount: task.runCount + 1,
-          error: null,
           startedAt: event.at,
           finishedAt: null,
         }

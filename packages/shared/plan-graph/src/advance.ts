@@ -1,15 +1,10 @@
 import { isoTime } from '@assay/foundation';
 import type { AssayEvent, EventDraft, Task } from '@assay/contracts';
-import {
-  commandDraft,
-  decide,
-  findTask,
-  isRecorded,
-  reducePlan,
-  startDraft,
-  type Command,
-  type PlanState,
-} from '@assay/plan-graph';
+import { commandDraft, isRecorded, type Command } from './commands.ts';
+import { decide } from './decide.ts';
+import { findTask, type PlanState } from './plan-state.ts';
+import { reducePlan } from './reduce-plan.ts';
+import { startDraft } from './start-draft.ts';
 
 /** Drafts after which an append is made before the rules are asked again. */
 const APPEND_LIMIT = 1000;

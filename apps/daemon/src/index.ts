@@ -1,0 +1,1 @@
+export { startDaemon, type DaemonOptions, type RunningDaemon } from './start-daemon.ts';

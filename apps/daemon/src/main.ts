@@ -1,0 +1,49 @@
+import { appendFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AssayError, errorText, jsonLineLogger, systemClock, type Logger } from '@assay/foundation';
+import { exitCodeOf } from '@assay/contracts';
+import { startDaemon } from './start-daemon.ts';
+
+/** The daemon as a program: serves one home until it is told to stop. Why it cannot start is one JSON line on stderr. */
+async function main(): Promise<number> {
+  const home = resolve(process.env['ASSAY_HOME'] || join(homedir(), '.assay'));
+  const logger = fileLogger(join(home, 'logs', 'daemon.jsonl'));
+  try {
+    await using daemon = await startDaemon({ home, env: process.env, logger });
+    logger.log('info', 'the daemon listens', { url: daemon.url, pid: process.pid });
+    daemon.recovered.catch((error: unknown) => logger.log('error', 'recovery failed', { error: errorText(error) }));
+    await Promise.race([daemon.shutdownRequested, signaled()]);
+    logger.log('info', 'the daemon stops');
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${JSON.stringify({ error: startError(error) })}\n`);
+    return error instanceof AssayError ? exitCodeOf(error.code) : 1;
+  }
+}
+
+function signaled(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => done());
+  });
+}
+
+function startError(error: unknown) {
+  if (!(error instanceof AssayError))
+    return { code: 'daemon_start_failed', message: 'the daemon could not start', why: errorText(error), details: {} };
+  const { code, message, why, hint, details } = error;
+  return { code, message, why, hint, details };
+}
+
+/** Lines of the daemon's own log. A log that cannot be written must not stop the daemon. */
+function fileLogger(path: string): Logger {
+  return jsonLineLogger((line) => {
+    try {
+      appendFileSync(path, `${line}\n`, { mode: 0o600 });
+    } catch {
+      process.stderr.write(`${line}\n`);
+    }
+  }, systemClock.now);
+}
+
+process.exitCode = await main();

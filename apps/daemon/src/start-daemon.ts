@@ -1,0 +1,164 @@
+import { rm } from 'node:fs/promises';
+import { deferred, Resources, silentLogger, systemClock, type Clock, type Logger } from '@assay/foundation';
+import { ASSAY_VERSION } from '@assay/contracts';
+import {
+  createEngine,
+  openHome,
+  ownerToken,
+  QuestRegistry,
+  readConfig,
+  recoverPlans,
+  type Config,
+  type Engine,
+  type HomePaths,
+} from '@assay/engine';
+import { machineChecks } from '@assay/engine/offline';
+import { openFileJournal, startJournalWorker } from '@assay/event-store';
+import { acquireHomeLock, thisProcess, writeJsonDurable } from '@assay/files';
+import { createHttpApi, serveHttp } from '@assay/http-api';
+import { createBubblewrapSandbox, findPython } from '@assay/sandbox';
+import { createScheduler, ResourcePool } from '@assay/scheduler';
+import { benchmarkTaskTypes, createTaskExecutor } from '@assay/tasks';
+import { taskSettings } from './task-settings.ts';
+
+export interface DaemonOptions {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+export interface RunningDaemon extends AsyncDisposable {
+  readonly url: string;
+  readonly home: HomePaths;
+  /** Resolves when somebody asked the daemon to stop. */
+  readonly shutdownRequested: Promise<void>;
+  /** Resolves when every quest is opened and its plans are known. */
+  readonly recovered: Promise<void>;
+}
+
+/** What is opened before anything is served, with the defaults filled in. */
+interface Opened {
+  readonly home: HomePaths;
+  readonly config: Config;
+  readonly token: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Opens the home, wires everything and serves. Rejects with the reason when it cannot: the home is locked, read-only or
+ * newer, the configuration is wrong, the port is taken. What was opened until then is closed again.
+ */
+export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
+  const resources = new Resources();
+  try {
+    const opened = await open(options, resources);
+    const { engine, recovered } = wire(opened, resources);
+    return await serve({ ...opened, engine, recovered }, resources);
+  } catch (error) {
+    await resources[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function open(options: DaemonOptions, resources: Resources): Promise<Opened> {
+  const { clock = systemClock, logger = silentLogger } = options;
+  const home = await openHome(options.home, clock.now());
+  resources.use(await acquireHomeLock(home.root));
+  const config = await readConfig(home.config, options.env);
+  return { home, config, token: await ownerToken(home), clock, logger };
+}
+
+function wire(opened: Opened, resources: Resources): { engine: Engine; recovered: Promise<void> } {
+  const { home, config, clock, logger } = opened;
+  const worker = resources.use(startJournalWorker());
+  const quests = resources.use(
+    new QuestRegistry({
+      questsDir: home.quests,
+      clock,
+      logger,
+      openJournal: ({ dir, quest }) => openFileJournal({ dir, quest, worker, clock, logger }),
+    }),
+  );
+  const sandbox = resources.use(createBubblewrapSandbox({ home: home.root, logger, clock }));
+  const executor = createTaskExecutor({
+    home: home.root,
+    types: benchmarkTaskTypes,
+    sandbox,
+    clock,
+    logger,
+    settings: taskSettings(home, config),
+    python: () => findPython(),
+    quest: async (questId) => {
+      const { paths, artifacts, journal } = await quests.get(questId);
+      return {
+        paths,
+        artifacts,
+        journal: async (draft) => void (await journal.append([draft], { durability: 'streamed' })),
+      };
+    },
+  });
+  const scheduler = resources.use(
+    createScheduler({
+      clock,
+      logger,
+      executor,
+      journals: async (questId) => (await quests.get(questId)).journal,
+      slots: ResourcePool.ofMachine(),
+      limits: { maxConcurrentPerPlan: config.plans.max_concurrent },
+    }),
+  );
+  const recovered = recoverPlans({ quests, scheduler, logger, autoResume: config.plans.auto_resume });
+  resources.defer(() => recovered);
+  const engine = createEngine({
+    home,
+    config,
+    quests,
+    scheduler,
+    clock,
+    logger,
+    version: ASSAY_VERSION,
+    startedAt: clock.now(),
+    recovered,
+    machineChecks: () => machineChecks(home.root, sandbox),
+  });
+  return { engine, recovered };
+}
+
+async function serve(
+  daemon: Opened & { readonly engine: Engine; readonly recovered: Promise<void> },
+  resources: Resources,
+): Promise<RunningDaemon> {
+  const { home, config, token, clock, logger, engine, recovered } = daemon;
+  const shutdown = deferred();
+  const closing = new AbortController();
+  const app = createHttpApi({
+    engine,
+    token,
+    version: ASSAY_VERSION,
+    clock,
+    logger,
+    onShutdown: shutdown.resolve,
+    signal: closing.signal,
+  });
+  const server = resources.use(
+    await serveHttp({
+      app,
+      host: '127.0.0.1',
+      port: config.daemon.port ?? 'auto',
+      socketPath: `${home.runtime}/daemon.sock`,
+      signal: closing.signal,
+    }),
+  );
+  resources.defer(() => closing.abort(new Error('the daemon is stopping')));
+  await writeJsonDurable(home.daemonFile, { ...thisProcess(), url: server.url, socket: server.socket });
+  resources.defer(() => rm(home.daemonFile, { force: true }));
+  return {
+    url: server.url,
+    home,
+    shutdownRequested: shutdown.promise,
+    recovered,
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
+  };
+}

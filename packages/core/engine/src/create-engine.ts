@@ -1,0 +1,61 @@
+import type { EngineDeps } from './deps.ts';
+import type { Engine } from './engine.ts';
+import { artifactContent, getArtifact, listArtifacts } from './use-cases/artifacts.ts';
+import { clarifyPlan } from './use-cases/clarify-plan.ts';
+import { createPlan } from './use-cases/create-plan.ts';
+import { createQuest } from './use-cases/create-quest.ts';
+import { doctor } from './use-cases/doctor.ts';
+import { getEvidence, listEvidence, recomputeEvidence, recomputeQuest } from './use-cases/evidence.ts';
+import { getQuest } from './use-cases/get-quest.ts';
+import { health } from './use-cases/health.ts';
+import { listPlans } from './use-cases/list-plans.ts';
+import { listQuests } from './use-cases/list-quests.ts';
+import { ownedPlan } from './use-cases/owned-plan.ts';
+import {
+  approvePlan,
+  cancelPlan,
+  executePlan,
+  reassignTask,
+  resumePlan,
+  retryTask,
+} from './use-cases/plan-commands.ts';
+import { followPlan, planEvents } from './use-cases/plan-events.ts';
+import { planResult } from './use-cases/plan-result.ts';
+import { followQuest, questEvents } from './use-cases/quest-events.ts';
+import { why } from './use-cases/why.ts';
+
+/** Binds the use cases to what they use. Nothing is decided here. */
+export function createEngine(deps: EngineDeps): Engine {
+  return {
+    health: () => health(deps),
+    doctor: () => doctor(deps),
+    why: (ref) => why(deps, ref),
+    createQuest: (input) => createQuest(deps, input),
+    listQuests: (page) => listQuests(deps, page),
+    getQuest: (questId) => getQuest(deps, questId),
+    listArtifacts: (questId, page) => listArtifacts(deps, questId, page),
+    getArtifact: (questId, artifactId) => getArtifact(deps, questId, artifactId),
+    artifactContent: (questId, artifactId) => artifactContent(deps, questId, artifactId),
+    listEvidence: (questId, page) => listEvidence(deps, questId, page),
+    getEvidence: (questId, evidenceId) => getEvidence(deps, questId, evidenceId),
+    questEvents: (questId, query) => questEvents(deps, questId, query),
+    followQuest: (questId, options) => followQuest(deps, questId, options),
+    verifyQuest: (questId) => recomputeQuest(deps, questId),
+    verifyEvidence: (questId, evidenceId) => recomputeEvidence(deps, questId, evidenceId),
+    createPlan: (caller, input) => createPlan(deps, caller, input),
+    listPlans: (caller, page) => listPlans(deps, caller, page),
+    getPlan: (caller, planId) => ownedPlan(deps, caller, planId),
+    planEvents: (caller, planId, query) => planEvents(deps, caller, planId, query),
+    followPlan: (caller, planId, options) => followPlan(deps, caller, planId, options),
+    executePlan: (caller, planId) => executePlan(deps, caller, planId),
+    resumePlan: (caller, planId) => resumePlan(deps, caller, planId),
+    approvePlan: (caller, planId, budget) => approvePlan(deps, caller, planId, budget),
+    clarifyPlan: (caller, planId, answer) => clarifyPlan(deps, caller, planId, answer),
+    cancelPlan: (caller, planId, reason) => cancelPlan(deps, caller, planId, reason),
+    planResult: (caller, planId) => planResult(deps, caller, planId),
+    verifyPlan: async (caller, planId) => recomputeQuest(deps, (await ownedPlan(deps, caller, planId)).questId, planId),
+    retryTask: (caller, planId, taskId) => retryTask(deps, caller, planId, taskId),
+    reassignTask: (caller, planId, taskId, assignedTo) =>
+      reassignTask(deps, caller, { plan: planId, task: taskId }, assignedTo),
+  };
+}

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { parse } from 'yaml';
+import { AssayError, errorCode, errorText } from '@assay/foundation';
+
+const GiB = 1 << 30;
+
+const daemonSection = z.strictObject({
+  /** A fixed port; without it 4870, or a free one when that is taken. */
+  port: z.number().int().min(1).max(65_535).optional(),
+});
+const sandboxSection = z.strictObject({
+  cpus: z.number().positive().default(2),
+  memory_bytes: z
+    .number()
+    .int()
+    .positive()
+    .default(4 * GiB),
+  pids: z.number().int().positive().default(256),
+  disk_bytes: z
+    .number()
+    .int()
+    .positive()
+    .default(8 * GiB),
+  /** Folders besides the home's own that mounts may come from. */
+  workspace_roots: z.array(z.string()).default([]),
+});
+const plansSection = z.strictObject({
+  max_concurrent: z.number().int().min(1).max(64).default(2),
+  max_task_attempts: z.number().int().positive().default(100),
+  max_duration_seconds: z.number().positive().default(2100),
+  require_approval: z.boolean().default(false),
+  /** Go on with interrupted plans after a restart without being asked. */
+  auto_resume: z.boolean().default(false),
+});
+const dataSection = z.strictObject({
+  /** Data files must lie in one of these; empty: the folder of each file that the owner names. */
+  roots: z.array(z.string()).default([]),
+  /** Data sets up to this size are kept by hash in the quest, so that its numbers can be verified anywhere. */
+  keep_bytes: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(256 * (1 << 20)),
+});
+
+export const configSchema = z.strictObject({
+  daemon: daemonSection.default(() => daemonSection.parse({})),
+  sandbox: sandboxSection.default(() => sandboxSection.parse({})),
+  plans: plansSection.default(() => plansSection.parse({})),
+  data: dataSection.default(() => dataSection.parse({})),
+});
+export type Config = z.infer<typeof configSchema>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** config.yaml with the environment's overrides `ASSAY_<SECTION>_<KEY>`. Rejects with `config_invalid` by field. */
+export async function readConfig(path: string, env: Environment): Promise<Config> {
+  const content = await readConfigFile(path);
+  const merged = withEnvironment(content, env);
+  const parsed = configSchema.safeParse(merged);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new AssayError('config_invalid', `the configuration is not valid`, {
+      why: `${issue?.path.join('.') || path}: ${issue?.message ?? 'unknown problem'}`,
+      hint: `mend ${path}, or the environment variable that sets this`,
+    });
+  }
+  return tighten(parsed.data, env);
+}
+
+async function readConfigFile(path: string): Promise<Record<string, Record<string, unknown>>> {
+  try {
+    return (parse(await readFile(path, 'utf8'), { maxAliasCount: 10 }) ?? {}) as Record<
+      string,
+      Record<string, unknown>
+    >;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return {};
+    throw new AssayError('config_invalid', `${path} cannot be read`, { why: errorText(error), hint: 'mend the file' });
+  }
+}
+
+function withEnvironment(content: Record<string, Record<string, unknown>>, env: Environment) {
+  const merged = structuredClone(content);
+  for (const [section, schema] of Object.entries(configSchema.shape)) {
+    const keys = Object.keys(schema.unwrap().shape);
+    for (const key of keys) {
+      const text = env[`ASSAY_${section.toUpperCase()}_${key.toUpperCase()}`];
+      if (text !== undefined && text !== '') merged[section] = { ...merged[section], [key]: parse(text) as unknown };
+    }
+  }
+  const roots = env['SANDBOX_WORKSPACE_ROOTS'];
+  if (roots !== undefined && roots !== '')
+    merged['sandbox'] = { ...merged['sandbox'], workspace_roots: roots.split(':').filter((root) => root !== '') };
+  return merged;
+}
+
+/** PLAN_MAX_TASK_ATTEMPTS and PLAN_MAX_DURATION_SECONDS only lower a limit. */
+function tighten(config: Config, env: Environment): Config {
+  const lower = (name: string, limit: number): number => {
+    const text = env[name];
+    if (text === undefined || text === '') return limit;
+    const value = Number(text);
+    if (!Number.isFinite(value) || value <= 0)
+      throw new AssayError('config_invalid', `${name} is not a positive number`, {
+        why: `it is "${text}"`,
+        hint: 'set a number, or unset it',
+      });
+    return Math.min(limit, value);
+  };
+  return {
+    ...config,
+    plans: {
+      ...config.plans,
+      max_task_attempts: Math.floor(lower('PLAN_MAX_TASK_ATTEMPTS', config.plans.max_task_attempts)),
+      max_duration_seconds: lower('PLAN_MAX_DURATION_SECONDS', config.plans.max_duration_seconds),
+    },
+  };
+}

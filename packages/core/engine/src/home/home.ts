@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, realpath, unlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AssayError, errorCode, errorText, isoTime } from '@assay/foundation';
+import { readJson, writeFileDurable, writeJsonDurable } from '@assay/files';
+
+/** Version of the home's layout that this program writes. */
+export const HOME_VERSION = 1;
+
+export interface HomePaths {
+  readonly root: string;
+  readonly config: string;
+  readonly quests: string;
+  readonly cache: string;
+  readonly runtime: string;
+  readonly daemonFile: string;
+  readonly token: string;
+  readonly logs: string;
+  readonly versionFile: string;
+}
+
+export function homePaths(root: string): HomePaths {
+  const inside = (...parts: string[]) => join(root, ...parts);
+  return {
+    root,
+    config: inside('config.yaml'),
+    quests: inside('quests'),
+    cache: inside('cache'),
+    runtime: inside('runtime'),
+    daemonFile: inside('runtime', 'daemon.json'),
+    token: inside('runtime', 'token'),
+    logs: inside('logs'),
+    versionFile: inside('home.json'),
+  };
+}
+
+/**
+ * Makes the home's folders when they are missing and checks that this program may write them.
+ * Rejects with `home_read_only`, `disk_full` or `home_newer`; nothing is changed then.
+ */
+export async function openHome(path: string, now: number): Promise<HomePaths> {
+  const given = homePaths(resolve(path));
+  await refuseNewerHome(given);
+  try {
+    for (const folder of [given.root, given.quests, given.cache, given.runtime, given.logs])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    const paths = homePaths(await realpath(given.root));
+    const probe = join(paths.runtime, `write-probe-${process.pid}`);
+    await writeFile(probe, 'x');
+    await unlink(probe);
+    if ((await readJson(paths.versionFile)) === undefined)
+      await writeJsonDurable(paths.versionFile, { v: HOME_VERSION, createdAt: isoTime(now) });
+    return paths;
+  } catch (error) {
+    throw homeError(given.root, error);
+  }
+}
+
+/** Rejects with `home_newer`. */
+export async function refuseNewerHome(paths: HomePaths): Promise<void> {
+  const found = (await readJson(paths.versionFile)) as { v?: unknown } | undefined;
+  if (found === undefined || (typeof found.v === 'number' && found.v <= HOME_VERSION)) return;
+  throw new AssayError('home_newer', `the home ${paths.root} was written by a newer version of Assay`, {
+    why: `its layout has version ${String(found.v)}, this program knows up to ${HOME_VERSION}`,
+    hint: 'update Assay, or choose another home with ASSAY_HOME',
+  });
+}
+
+function homeError(root: string, error: unknown): AssayError {
+  if (error instanceof AssayError) return error;
+  if (errorCode(error) === 'ENOSPC')
+    return new AssayError('disk_full', `the disk that holds ${root} is full`, {
+      why: errorText(error),
+      hint: 'free some space, then start again; nothing was lost',
+    });
+  return new AssayError('home_read_only', `the home ${root} cannot be written`, {
+    why: errorText(error),
+    hint: 'give the folder to this user, or choose another home with ASSAY_HOME',
+  });
+}
+
+/** The owner's token, made on first use: 256 random bits in a file that only the owner may read. */
+export async function ownerToken(paths: HomePaths): Promise<string> {
+  try {
+    const token = (await readFile(paths.token, 'utf8')).trim();
+    if (/^[0-9a-f]{64}$/.test(token)) return token;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  const token = randomBytes(32).toString('hex');
+  await writeFileDurable(paths.token, `${token}\n`, { mode: 0o600 });
+  return token;
+}

@@ -1,0 +1,101 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { canonicalJson, errorCode, errorText } from '@assay/foundation';
+import type { Artifact, AssayEvent } from '@assay/contracts';
+import { exists, sha256File, sha256Text } from '@assay/files';
+import { createArtifactStore, createEvidenceStore, questPaths } from '@assay/quest-repo';
+import { systemClock } from '@assay/foundation';
+import { damage, note, type Finding } from './finding.ts';
+
+/** What the journal says was published: artifact and evidence ids. */
+export class PublishedRecords {
+  readonly artifacts = new Set<string>();
+  readonly evidence = new Set<string>();
+
+  add(event: AssayEvent): void {
+    if (event.type === 'artifact.published') this.artifacts.add(event.data.artifactId);
+    if (event.type === 'evidence.recorded') this.evidence.add(event.data.evidenceId);
+  }
+}
+
+/**
+ * Compares records and files with the journal: an event without its file is damage, a changed file is damage, a file
+ * without an event was left by a crash and counts for nothing.
+ */
+export async function checkPublishedFiles(
+  root: string,
+  quest: string,
+  published: PublishedRecords,
+): Promise<Finding[]> {
+  return [
+    ...(await checkArtifacts(root, quest, published.artifacts)),
+    ...(await checkEvidence(root, published.evidence)),
+  ];
+}
+
+async function checkArtifacts(root: string, quest: string, published: ReadonlySet<string>): Promise<Finding[]> {
+  const store = createArtifactStore({ root, quest, clock: systemClock });
+  const findings: Finding[] = [];
+  for (const id of published) {
+    const artifact = await store
+      .read(id)
+      .catch((error: unknown) => damage(`artifact ${id}: its record is damaged: ${errorText(error)}`));
+    if (artifact === undefined)
+      findings.push(damage(`artifact ${id}: its record is missing`, 'restore it from git or a backup'));
+    else if ('severity' in artifact) findings.push(artifact);
+    else findings.push(...(await checkContent(artifact, store.fileOf(artifact))));
+  }
+  for (const id of await recordsIn(questPaths(root).artifacts))
+    if (!published.has(id))
+      findings.push(note(`artifact ${id}: its record has no event; a crash came between, and it counts for nothing`));
+  return findings;
+}
+
+async function checkContent(artifact: Artifact, file: string | undefined): Promise<Finding[]> {
+  const name = `artifact ${artifact.id} (${artifact.key})`;
+  if (file === undefined)
+    return sha256Text(canonicalJson(artifact.value)) === artifact.sha256
+      ? []
+      : [damage(`${name}: its value was changed`, 'restore the record from git')];
+  if (!(await exists(file)))
+    return [damage(`${name}: its file ${artifact.path ?? ''} is missing`, 'restore it from git or a backup')];
+  const { size } = await stat(file);
+  if (size === artifact.size && (await sha256File(file)) === artifact.sha256) return [];
+  return [damage(`${name}: its file ${artifact.path ?? ''} was changed`, 'restore it from git or a backup')];
+}
+
+async function checkEvidence(root: string, published: ReadonlySet<string>): Promise<Finding[]> {
+  const store = createEvidenceStore(root);
+  const findings: Finding[] = [];
+  for (const id of published) {
+    try {
+      if ((await store.read(id)) === undefined)
+        findings.push(damage(`evidence ${id}: its record is missing`, 'restore it from git'));
+    } catch (error) {
+      findings.push(damage(`evidence ${id}: its record is damaged: ${errorText(error)}`, 'restore it from git'));
+    }
+  }
+  for (const name of await namesIn(questPaths(root).evidence)) {
+    const id = basename(name, '.json');
+    if (name.endsWith('.json') && !published.has(id))
+      findings.push(note(`evidence ${id}: its record has no event; it counts for nothing`));
+  }
+  return findings;
+}
+
+async function recordsIn(folder: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const type of await namesIn(folder))
+    for (const name of await namesIn(join(folder, type)))
+      if (/^artifact_[0-9A-Z]{26}\.json$/.test(name)) ids.push(basename(name, '.json'));
+  return ids;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

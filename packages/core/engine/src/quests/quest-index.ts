@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { intentTypes, planStatuses, type AssayEvent } from '@assay/contracts';
+import type { Projection } from '@assay/event-store';
+
+const indexSchema = z.object({
+  plans: z.array(z.object({ id: z.string(), status: z.enum(planStatuses), intentType: z.enum(intentTypes) })),
+  /** Published artifact ids and recorded evidence ids in order. */
+  artifacts: z.array(z.object({ id: z.string(), record: z.string() })),
+  evidence: z.array(z.object({ id: z.string(), record: z.string(), plan: z.string().nullable() })),
+  lastAt: z.string().nullable(),
+});
+
+/** What a quest holds, folded from its journal: enough for lists and look-ups, small enough to keep in memory. */
+export type QuestIndex = z.infer<typeof indexSchema>;
+
+const statusAfter: Partial<Record<AssayEvent['type'], QuestIndex['plans'][number]['status']>> = {
+  'plan.approved': 'pending',
+  'plan.started': 'in_progress',
+  'plan.resumed': 'in_progress',
+  'plan.interrupted': 'pending',
+  'plan.task_retry_requested': 'pending',
+  'plan.completed': 'completed',
+  'plan.failed': 'failed',
+  'plan.canceled': 'canceled',
+};
+
+export const questIndexProjection: Projection<QuestIndex> = {
+  name: 'quest-index',
+  version: 1,
+  initial: () => ({ plans: [], artifacts: [], evidence: [], lastAt: null }),
+  reduce(state, event) {
+    state.lastAt = event.at;
+    switch (event.type) {
+      case 'plan.created': {
+        const { id, status, intentType } = event.data.plan;
+        state.plans.push({ id, status, intentType });
+        return state;
+      }
+      case 'artifact.published':
+        state.artifacts.push({ id: event.data.artifactId, record: event.data.record });
+        return state;
+      case 'evidence.recorded':
+        state.evidence.push({ id: event.data.evidenceId, record: event.data.record, plan: event.scope.plan ?? null });
+        return state;
+      default: {
+        const status = statusAfter[event.type];
+        const plan = status === undefined ? undefined : state.plans.find((p) => p.id === event.scope.plan);
+        if (plan !== undefined && status !== undefined) plan.status = status;
+        return state;
+      }
+    }
+  },
+  serialize: (state) => state,
+  parse: (stored) => indexSchema.parse(stored),
+};

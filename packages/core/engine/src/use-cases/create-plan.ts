@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+import { basename, isAbsolute, resolve } from 'node:path';
+import { AssayError, errorCode, newId } from '@assay/foundation';
+import type { Clarification, CreatePlan, Plan, PlanInputs } from '@assay/contracts';
+import { profileDataset } from '@assay/evaluation';
+import { newPlan } from '@assay/plan-graph';
+import { profileHints } from '@assay/tasks';
+import type { EngineDeps } from '../deps.ts';
+import type { Caller } from '../engine.ts';
+import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
+
+/** Below this a person is asked which column is meant. */
+const SURE = 0.7;
+
+/**
+ * Creates a benchmark plan in the named quest, or in a new one. What the caller says is checked before anything is
+ * written; what it leaves open is either clear from the data or asked.
+ */
+export async function createPlan(deps: EngineDeps, caller: Caller, input: CreatePlan): Promise<Plan> {
+  const inputs = await checkedInputs(input);
+  const clarification = await clarify(inputs);
+  const names = `${basename(inputs.repository)} on ${basename(inputs.data)}`;
+  const quest =
+    input.questId === undefined
+      ? await deps.quests.create({
+          title: input.title ?? `Benchmark ${names}`,
+          goal: `Benchmark ${inputs.repository} on ${inputs.data}.`,
+        })
+      : await deps.quests.get(input.questId);
+  const limits = deps.config.plans;
+  const plan = newPlan({
+    id: newId('plan'),
+    questId: quest.quest.id,
+    traceId: newId('trace'),
+    userIntent: input.title ?? `Benchmark ${names}`,
+    intentType: 'Custom_Benchmark',
+    tasks: customBenchmarkTasks(),
+    createdAt: deps.clock.now(),
+    ownerId: caller.ownerId,
+    budget: {
+      ...input.budget,
+      maxTaskAttempts: Math.min(input.budget?.maxTaskAttempts ?? limits.max_task_attempts, limits.max_task_attempts),
+      maxDurationSeconds: Math.min(
+        input.budget?.maxDurationSeconds ?? limits.max_duration_seconds,
+        limits.max_duration_seconds,
+      ),
+    },
+    mode: input.mode ?? 'smoke',
+    reuse: input.reuse,
+    inputs,
+    ...(clarification === null ? {} : { clarification }),
+    ...approvalReason(input, limits.require_approval),
+  });
+  await deps.scheduler.add(plan);
+  return deps.scheduler.plan(plan.id);
+}
+
+type BenchmarkInputs = PlanInputs & { readonly repository: string; readonly data: string };
+
+async function checkedInputs(input: CreatePlan): Promise<BenchmarkInputs> {
+  if (input.intentType !== undefined && input.intentType !== 'Custom_Benchmark')
+    throw new AssayError('invalid_request', `plans of type ${input.intentType} cannot be made yet`, {
+      hint: 'this version makes benchmark plans: leave intentType out',
+    });
+  const data = input.inputs.data ?? input.attachments[0]?.path;
+  if (data === undefined)
+    throw new AssayError('dataset_missing', 'a benchmark needs a data file', { hint: 'name one: --data FILE' });
+  const repository = input.inputs.repository;
+  if (repository === undefined)
+    throw new AssayError('repository_missing', 'a benchmark needs a repository', { hint: 'name one: --repo FOLDER' });
+  const checked = { ...input.inputs, data: absolute(data, 'data'), repository: localPath(repository) };
+  await requireFile(checked.data);
+  return checked;
+}
+
+/** A URL is passed on as it is: the repository task says that it cannot be read yet. */
+function localPath(repository: string): string {
+  return /^[a-z+]+:\/\/|^[^/]+@[^/]+:/i.test(repository) ? repository : absolute(repository, 'repository');
+}
+
+function absolute(path: string, what: string): string {
+  if (isAbsolute(path)) return resolve(path);
+  throw new AssayError('invalid_request', `the ${what} path must be absolute`, {
+    why: `"${path}" is relative, and the daemon's folder is not yours`,
+    hint: 'give the whole path',
+  });
+}
+
+async function requireFile(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isFile()) return;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+    throw new AssayError('dataset_missing', `there is no file ${path}`, { hint: 'check the path of the data file' });
+  }
+  throw new AssayError('dataset_missing', `${path} is not a file`, { hint: 'name a CSV, TSV, JSON or JSONL file' });
+}
+
+/** Asks for the target when the caller did not name it and the data does not make it clear. */
+async function clarify(inputs: BenchmarkInputs): Promise<Clarification | null> {
+  if (inputs.target !== undefined) return null;
+  const manifest = await profileDataset(inputs.data, profileHints(inputs));
+  if (manifest.targetColumn !== null && manifest.confidence >= SURE) return null;
+  return {
+    question: `Which column of ${manifest.name} is to be predicted?`,
+    field: 'target',
+    options: manifest.columns.map(({ name, inferredType, distinct }) => ({
+      value: name,
+      label: `${name} (${inferredType}, ${distinct} different values)`,
+      ...(name === manifest.targetColumn ? { default: true } : {}),
+    })),
+    answer: null,
+  };
+}
+
+function approvalReason(input: CreatePlan, required: boolean): { approvalReason?: string } {
+  if (input.mode === 'full') return { approvalReason: 'a full run was asked for' };
+  return required ? { approvalReason: 'the configuration asks for approval of every plan' } : {};
+}

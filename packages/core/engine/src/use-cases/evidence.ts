@@ -1,0 +1,51 @@
+import { AssayError } from '@assay/foundation';
+import type { Evidence, Verification } from '@assay/contracts';
+import { verifyEvidence } from '@assay/evaluation';
+import type { EngineDeps } from '../deps.ts';
+import type { Page } from '../engine.ts';
+import { pageOf } from '../pages.ts';
+import type { QuestHandle } from '../quests/quest-handle.ts';
+
+/** Recorded evidence in the order of its events. */
+export async function listEvidence(
+  deps: EngineDeps,
+  questId: string,
+  page: Page,
+): Promise<{ evidence: Evidence[]; nextCursor: string | null }> {
+  const handle = await deps.quests.get(questId);
+  const { items, nextCursor } = pageOf(handle.index.state.evidence, page, (entry) => entry.id);
+  const evidence: Evidence[] = [];
+  for (const { id } of items) evidence.push(await readEvidence(handle, id));
+  return { evidence, nextCursor };
+}
+
+export async function getEvidence(deps: EngineDeps, questId: string, evidenceId: string): Promise<Evidence> {
+  return readEvidence(await deps.quests.get(questId), evidenceId);
+}
+
+/** Recomputes one number from its sources. */
+export async function recomputeEvidence(deps: EngineDeps, questId: string, evidenceId: string): Promise<Verification> {
+  const handle = await deps.quests.get(questId);
+  return recompute(handle, [await readEvidence(handle, evidenceId)]);
+}
+
+/** Recomputes every number of a quest, or of one of its plans. */
+export async function recomputeQuest(deps: EngineDeps, questId: string, planId?: string): Promise<Verification> {
+  const handle = await deps.quests.get(questId);
+  const entries = handle.index.state.evidence.filter((entry) => planId === undefined || entry.plan === planId);
+  const evidence: Evidence[] = [];
+  for (const { id } of entries) evidence.push(await readEvidence(handle, id));
+  return recompute(handle, evidence);
+}
+
+function recompute(handle: QuestHandle, evidence: readonly Evidence[]): Promise<Verification> {
+  return verifyEvidence(handle.paths.root, evidence, (id) => handle.artifacts.read(id));
+}
+
+async function readEvidence(handle: QuestHandle, evidenceId: string): Promise<Evidence> {
+  const evidence = await handle.evidence.read(evidenceId);
+  if (evidence !== undefined) return evidence;
+  throw new AssayError('not_found', `there is no evidence ${evidenceId} in this quest`, {
+    hint: 'list it with GET /api/quests/:quest/evidence; run "assay fsck" when it should be there',
+  });
+}

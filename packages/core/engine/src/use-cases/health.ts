@@ -1,0 +1,17 @@
+import { isoTime } from '@assay/foundation';
+import type { Health } from '@assay/contracts';
+import type { EngineDeps } from '../deps.ts';
+
+export function health(deps: EngineDeps): Health {
+  const plans = deps.scheduler.list();
+  return {
+    ok: true,
+    name: 'assay',
+    version: deps.version,
+    pid: process.pid,
+    startedAt: isoTime(deps.startedAt),
+    home: deps.home.root,
+    quests: new Set(plans.map((plan) => plan.questId)).size,
+    plansRunning: plans.filter((plan) => plan.status === 'in_progress').length,
+  };
+}

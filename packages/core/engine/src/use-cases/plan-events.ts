@@ -1,0 +1,34 @@
+import type { AssayEvent, EventsQuery } from '@assay/contracts';
+import type { EngineDeps } from '../deps.ts';
+import type { Caller, EventsPage, FollowItem, FollowOptions } from '../engine.ts';
+import { ownedPlan } from './owned-plan.ts';
+
+/** Events of one plan, oldest first, at most `limit` behind `after`. */
+export async function planEvents(
+  deps: EngineDeps,
+  caller: Caller,
+  planId: string,
+  query: EventsQuery,
+): Promise<EventsPage> {
+  const plan = await ownedPlan(deps, caller, planId);
+  const { journal } = await deps.quests.get(plan.questId);
+  const events: AssayEvent[] = [];
+  for await (const event of journal.scan({ after: query.after })) {
+    if (query.before !== undefined && event.seq >= query.before) break;
+    if (event.scope.plan === planId) events.push(event);
+    if (events.length >= query.limit) break;
+  }
+  return { generation: journal.generation, events, lastSeq: journal.lastSeq };
+}
+
+export async function* followPlan(
+  deps: EngineDeps,
+  caller: Caller,
+  planId: string,
+  options: FollowOptions,
+): AsyncGenerator<FollowItem> {
+  const plan = await ownedPlan(deps, caller, planId);
+  const { journal } = await deps.quests.get(plan.questId);
+  for await (const item of journal.follow(options))
+    if (item.kind !== 'event' || item.event.scope.plan === planId) yield item;
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { DatasetManifest } from '@assay/contracts';
+import { exists } from '@assay/files';
+import {
+  checkRunManifest,
+  readClaimedMetrics,
+  readPredictions,
+  readRowsFile,
+  type Predictions,
+} from '@assay/evaluation';
+import { BENCHMARK_SEED, type AdapterOutput } from './benchmark-run.ts';
+import type { AdapterSpecValue } from './benchmark-values.ts';
+import type { TaskContext } from './task-type.ts';
+
+export interface CheckedOutput {
+  readonly predictions: Predictions;
+  readonly predictionsFile: string;
+  /** What the adapter believes of itself; null when it says nothing. */
+  readonly claimed: Readonly<Record<string, number | string>> | null;
+}
+
+/** File systems keep times in steps; a file written right at the start may look a little older. */
+const CLOCK_SLACK_MS = 2000;
+
+/** Reads what a run left: regular files of this run, every handed-out row exactly once, finite numbers. */
+export async function checkOutput(
+  context: TaskContext,
+  output: AdapterOutput,
+  expected: { readonly manifest: DatasetManifest; readonly spec: AdapterSpecValue; readonly limit: number },
+): Promise<CheckedOutput> {
+  const { manifest, spec, limit } = expected;
+  const options = { notBefore: output.startedAt - CLOCK_SLACK_MS, signal: context.signal };
+  const run = { datasetSha256: spec.data.dataset.sha256, sampleCount: limit, seed: BENCHMARK_SEED };
+  await checkRunManifest(join(output.outputDir, 'run_manifest.json'), run, options);
+  const predictionsFile = join(output.outputDir, 'predictions.jsonl');
+  const predictions = await readPredictions(predictionsFile, {
+    ...options,
+    handedOut: (await handedOutRows(context, spec)).subarray(0, limit),
+    task: manifest.suggestedTask,
+    targetType: targetType(manifest),
+  });
+  const metricsFile = join(output.outputDir, 'metrics.json');
+  const claimed = (await exists(metricsFile))
+    ? Object.fromEntries(await readClaimedMetrics(metricsFile, options))
+    : null;
+  return { predictions, predictionsFile, claimed };
+}
+
+/** The rows that the adapter must predict, in the order of its data file. */
+export async function handedOutRows(context: TaskContext, spec: AdapterSpecValue): Promise<Uint32Array> {
+  const { folder, rows } = spec.data;
+  return (await readRowsFile(join(context.paths.root, folder, rows.file))).handedOut;
+}
+
+export function targetType(manifest: DatasetManifest) {
+  return manifest.columns.find((column) => column.name === manifest.targetColumn)?.inferredType;
+}

@@ -1,0 +1,129 @@
+import { chmod, copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AssayError } from '@assay/foundation';
+import type { Artifact } from '@assay/contracts';
+import { exists, sha256File } from '@assay/files';
+import { fingerprintTree } from '@assay/repositories';
+import type { AdapterSpecValue, WorkspaceValue } from './benchmark-values.ts';
+import { benchmarkSpec, inside } from './sandbox-specs.ts';
+import { requireSuccess } from './session-failure.ts';
+import type { FinishedSession } from './task-sessions.ts';
+import type { TaskContext } from './task-type.ts';
+
+export const BENCHMARK_SEED = 17;
+
+export interface AdapterRun {
+  /** Names the session and the output folder: `preflight-1`, `run`. */
+  readonly name: string;
+  readonly workspace: WorkspaceValue;
+  readonly spec: AdapterSpecValue;
+  /** The adapter's file on this machine. */
+  readonly adapterFile: string;
+  readonly datasetManifest: { readonly path: string; readonly sha256: string };
+  readonly limit: number;
+}
+
+export interface AdapterOutput {
+  readonly session: FinishedSession;
+  /** Absolute path of the folder that the adapter wrote to. */
+  readonly outputDir: string;
+  /** When the run started, in milliseconds: results are not older. */
+  readonly startedAt: number;
+}
+
+/**
+ * Runs an adapter behind the trust boundary: the repository read-only, only `.scholar/benchmark/` writable, no label in
+ * reach, no network. Repository, data and adapter are hashed before and after; a change fails the run.
+ */
+export async function runAdapter(context: TaskContext, run: AdapterRun): Promise<AdapterOutput> {
+  const benchmarkDir = join(context.attemptDir, run.name);
+  const adapter = join(benchmarkDir, 'adapter.py');
+  const { startedAt } = await context.once(`prepare-${run.name}`, async () => {
+    await requireUnchanged(context, run, run.adapterFile);
+    await prepareFolder(benchmarkDir, run.adapterFile);
+    return { startedAt: context.clock.now() };
+  });
+  const session = await context.session(run.name, () => request(context, run, benchmarkDir));
+  await requireUnchanged(context, run, adapter);
+  await requireSuccess(session, 'the adapter', 'adapter_failed');
+  return { session, outputDir: join(benchmarkDir, 'output'), startedAt };
+}
+
+/** A fresh folder: what stands in the output folder afterwards was written by this run. */
+async function prepareFolder(folder: string, adapterFile: string): Promise<void> {
+  if (await exists(folder))
+    throw new AssayError('output_stale', 'the output folder of the run was there before the run', {
+      why: folder,
+      hint: 'retry the task: each attempt has a folder of its own',
+    });
+  await mkdir(join(folder, 'output'), { recursive: true, mode: 0o700 });
+  await copyFile(adapterFile, join(folder, 'adapter.py'));
+  await chmod(join(folder, 'adapter.py'), 0o444);
+}
+
+async function request(context: TaskContext, run: AdapterRun, benchmarkDir: string) {
+  const { root } = context.paths;
+  const { data } = run.spec;
+  const python = await context.python();
+  const spec = await benchmarkSpec(context, {
+    mounts: [
+      { source: join(root, run.workspace.path), target: inside.workspace, mode: 'ro' },
+      { source: benchmarkDir, target: inside.benchmark, mode: 'rw' },
+      { source: join(benchmarkDir, 'adapter.py'), target: `${inside.benchmark}/adapter.py`, mode: 'ro' },
+      { source: join(root, data.folder), target: inside.uploads, mode: 'ro' },
+    ],
+    masks: run.spec.masked.map((path) => `${inside.workspace}/${path}`),
+  });
+  const train = data.train === null ? [] : ['--train', `${inside.uploads}/${data.train.file}`];
+  return {
+    spec,
+    cwd: inside.workspace,
+    argv: [
+      python.executable,
+      '.scholar/benchmark/adapter.py',
+      '--dataset',
+      `${inside.uploads}/${data.dataset.file}`,
+      '--output-dir',
+      `${inside.benchmark}/output`,
+      '--limit',
+      String(run.limit),
+      '--repo-root',
+      inside.workspace,
+      '--seed',
+      String(BENCHMARK_SEED),
+      ...train,
+    ],
+  };
+}
+
+/** Repository, prepared data, original data and adapter are what was registered. */
+async function requireUnchanged(context: TaskContext, run: AdapterRun, adapterFile: string): Promise<void> {
+  const { root } = context.paths;
+  const { signal } = context;
+  const workspace = await fingerprintTree(join(root, run.workspace.path), { signal });
+  if (workspace.sha256 !== run.workspace.fingerprint)
+    throw changed('repository_changed', 'the repository', 'its files are not the ones that were fingerprinted');
+  if ((await sha256File(adapterFile, signal)) !== run.spec.adapterSha256)
+    throw changed('adapter_changed', 'the adapter', 'its file is not the one that was registered');
+  const { folder, dataset, train } = run.spec.data;
+  for (const part of train === null ? [dataset] : [dataset, train])
+    if ((await sha256File(join(root, folder, part.file), signal)) !== part.sha256)
+      throw changed('dataset_changed', `the prepared data (${part.file})`, 'its hash is not the registered one');
+  if (!(await exists(run.datasetManifest.path))) return; // gone is not changed: the kept copy proves the numbers
+  if ((await sha256File(run.datasetManifest.path, signal)) !== run.datasetManifest.sha256)
+    throw changed('dataset_changed', 'the data file', `${run.datasetManifest.path} is not what was profiled`);
+}
+
+function changed(code: string, what: string, why: string): AssayError {
+  return new AssayError(code, `${what} changed during the benchmark`, {
+    why,
+    hint: 'leave the files alone while a plan runs, then create the plan again',
+  });
+}
+
+/** The file of an artifact that has one. */
+export function artifactFile(context: TaskContext, artifact: Artifact): string {
+  const file = context.artifacts.fileOf(artifact);
+  if (file !== undefined) return file;
+  throw new AssayError('output_missing', `the artifact ${artifact.key} has no file`, { hint: 'run "assay fsck"' });
+}

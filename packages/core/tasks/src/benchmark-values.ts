@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { Artifact } from '@assay/contracts';
+import { artifactKey, attestationSchema, sha256 } from '@assay/contracts';
+
+/** Values that the benchmark tasks hand to one another, with their checks. */
+
+export const workspaceValue = z.object({
+  /** Relative to the quest root. */
+  path: z.string(),
+  fingerprint: sha256,
+});
+export type WorkspaceValue = z.infer<typeof workspaceValue>;
+
+export const preparedDataValue = z.object({
+  /** Folder with the files below, relative to the quest root. */
+  folder: z.string(),
+  dataset: z.object({ file: z.string(), sha256 }),
+  train: z.object({ file: z.string(), sha256 }).nullable(),
+  rows: z.object({ file: z.string(), sha256 }),
+  handedOut: z.number().int().positive(),
+});
+export type PreparedDataValue = z.infer<typeof preparedDataValue>;
+
+export const adapterSpecValue = z.object({
+  entrypoint: z.string(),
+  strategy: z.string(),
+  confidence: z.number(),
+  needsTraining: z.boolean(),
+  adapterSha256: sha256,
+  /** The artifact that holds the adapter's file. */
+  adapterKey: artifactKey,
+  /** Top-level modules that the entry point's files import and Python does not bring. */
+  thirdPartyImports: z.array(z.string()),
+  /** Files that hold the data set itself, relative to the workspace; they appear empty in every run. */
+  masked: z.array(z.string()),
+  data: preparedDataValue,
+  preflightPassed: z.boolean(),
+});
+export type AdapterSpecValue = z.infer<typeof adapterSpecValue>;
+
+/** The checked value of an artifact. Throws a ZodError when a record was edited into something else. */
+export function valueOf<T>(schema: z.ZodType<T>, artifact: Artifact): T {
+  return schema.parse(artifact.value);
+}
+
+export const runManifestValue = z.object({
+  status: z.literal('ok'),
+  datasetSha256: sha256,
+  originalSha256: sha256,
+  adapterSha256: sha256,
+  repositoryFingerprint: sha256,
+  preregistrationSha256: sha256,
+  sampleCount: z.number().int().positive(),
+  seed: z.number().int(),
+  seconds: z.number(),
+  maxRssBytes: z.number().nullable(),
+  cpuSeconds: z.number().nullable(),
+  session: z.string(),
+  attestation: attestationSchema,
+  /** Every reading of a prediction that was not literal, in words. */
+  normalised: z.array(z.string()),
+});
+export type RunManifestValue = z.infer<typeof runManifestValue>;
+
+const interval = z.tuple([z.number(), z.number()]);
+
+export const benchmarkMetricsValue = z.object({
+  task: z.enum(['classification', 'regression']),
+  rows: z.number().int(),
+  metrics: z.record(z.string(), z.number()),
+  intervals: z.record(z.string(), interval),
+  /** Metric to evidence id. */
+  evidence: z.record(z.string(), z.string()),
+  /** Metrics that have no value here, with the reason. */
+  undefined: z.record(z.string(), z.string()),
+  labels: z.array(z.string()).nullable(),
+  confusion: z.array(z.array(z.number())).nullable(),
+  notes: z.array(z.string()),
+});
+export type BenchmarkMetricsValue = z.infer<typeof benchmarkMetricsValue>;
+
+const probe = z.object({
+  passed: z.boolean(),
+  metric: z.string(),
+  value: z.number().nullable(),
+  expected: z.string(),
+});
+
+export const validationReportValue = z.object({
+  ok: z.literal(true),
+  probes: z.record(z.string(), probe),
+  /** Claims of the adapter that agree with what was recomputed, and those about other things. */
+  claims: z.object({ confirmed: z.array(z.string()), ignored: z.array(z.string()) }),
+  checks: z.array(z.string()),
+});
+export type ValidationReportValue = z.infer<typeof validationReportValue>;

@@ -1,0 +1,183 @@
+import type { DatasetManifest, Plan } from '@assay/contracts';
+import { codeSpan, type PreRegistration } from '@assay/evaluation';
+import type { RepositoryManifest } from '@assay/repositories';
+import type { BenchmarkMetricsValue, RunManifestValue, ValidationReportValue } from './benchmark-values.ts';
+
+export interface ReportFacts {
+  readonly plan: Plan;
+  readonly manifest: DatasetManifest;
+  readonly repository: RepositoryManifest;
+  readonly registration: PreRegistration;
+  readonly run: RunManifestValue;
+  readonly metrics: BenchmarkMetricsValue;
+  readonly validation: ValidationReportValue;
+  readonly adapter: {
+    readonly chosen: string;
+    readonly confidence: number;
+    readonly evidence: readonly string[];
+    readonly notes: readonly string[];
+    readonly hiddenFiles: readonly { readonly path: string; readonly reason: string }[];
+  };
+  readonly preflight: {
+    readonly attempts: readonly {
+      readonly entrypoint: string;
+      readonly ok: boolean;
+      readonly problem: string | null;
+    }[];
+  };
+}
+
+const MOST_CLASSES = 20;
+
+/** The report's Markdown. Every measured number is a reference to its evidence; nothing is typed in. */
+export function reportText(facts: ReportFacts): string {
+  const sections = [
+    title(facts),
+    results(facts.metrics),
+    perClass(facts.metrics),
+    confusion(facts.metrics),
+    howMeasured(facts),
+    probes(facts.validation),
+    provenance(facts),
+    caveats(facts),
+    check(facts),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function title({ repository, manifest, adapter, metrics }: ReportFacts): string {
+  const commit = repository.commit === null ? 'a plain folder' : `commit \`${repository.commit.slice(0, 12)}\``;
+  return [
+    `# Benchmark: ${text(nameOf(repository.path, repository.subfolder))} on ${text(manifest.name)}`,
+    '',
+    `\`${code(adapter.chosen)}\` (${commit}) predicted the column \`${code(manifest.targetColumn ?? '')}\` of rows whose labels it could not see: ${metrics.task}, ${reference(metrics, 'rows', '.0f')} rows.`,
+  ].join('\n');
+}
+
+function results(metrics: BenchmarkMetricsValue): string {
+  const names = Object.keys(metrics.metrics).filter((name) => !name.includes('/'));
+  const rows = names.map(
+    (name) => `| ${text(name)} | ${reference(metrics, name, '.4f')} | ${reference(metrics, name, 'ci')} |`,
+  );
+  const missing = Object.entries(metrics.undefined).map(
+    ([name, why]) => `\n${text(name)} has no value here: ${text(why)}.`,
+  );
+  return ['## Results', '', '| metric | value | 95 % interval |', '| --- | ---: | --- |', ...rows, ...missing].join(
+    '\n',
+  );
+}
+
+function perClass(metrics: BenchmarkMetricsValue): string {
+  const labels = metrics.labels ?? [];
+  if (labels.length === 0 || labels.length > MOST_CLASSES) return '';
+  const cell = (metric: string, label: string) => reference(metrics, `${metric}/${label}`, '.4f');
+  const rows = labels.map(
+    (label) => `| ${codeSpan(label)} | ${cell('precision', label)} | ${cell('recall', label)} | ${cell('f1', label)} |`,
+  );
+  return ['## Per class', '', '| class | precision | recall | F1 |', '| --- | ---: | ---: | ---: |', ...rows].join(
+    '\n',
+  );
+}
+
+function confusion(metrics: BenchmarkMetricsValue): string {
+  const labels = metrics.labels ?? [];
+  if (metrics.confusion === null || labels.length > MOST_CLASSES) return '';
+  const rows = labels.map((target) => {
+    const cells = labels.map((predicted) => reference(metrics, `confusion/${target}/${predicted}`, '.0f'));
+    return `| ${codeSpan(target)} | ${cells.join(' | ')} |`;
+  });
+  return [
+    '## Confusion matrix',
+    '',
+    'Rows are the true classes, columns the predicted ones.',
+    '',
+    `| | ${labels.map(codeSpan).join(' | ')} |`,
+    `| --- |${labels.map(() => ' ---: |').join('')}`,
+    ...rows,
+  ].join('\n');
+}
+
+function howMeasured({ registration, manifest, run }: ReportFacts): string {
+  const { split } = registration;
+  const training =
+    split.method === 'all'
+      ? 'The entry point needed no training: every row with a label was handed out.'
+      : `The rows were split (${split.method}, seed ${split.seed}): the adapter was given labelled training rows, and only the remaining rows were evaluated.`;
+  return [
+    '## How this was measured',
+    '',
+    `- Protocol, hashed before the first attempt: \`${registration.sha256}\`. Primary metric: ${registration.primary ?? 'none'}.`,
+    `- ${training}`,
+    `- Labels were never inside the sandbox. Predictions were joined to the original file by row and every metric was recomputed.`,
+    `- Intervals: percentile bootstrap, B = ${registration.interval.B}, seed ${registration.interval.seed}.`,
+    `- Rows without a label: ${manifest.excludedRows.missingTarget}, left out.`,
+    ...run.normalised.map((line) => `- ${text(line)}.`),
+  ].join('\n');
+}
+
+function probes(validation: ValidationReportValue): string {
+  const rows = Object.entries(validation.probes).map(
+    ([name, probe]) =>
+      `- ${name.replaceAll('_', ' ')}: ${probe.passed ? 'as expected' : 'NOT as expected'} — ${text(probe.expected)}.`,
+  );
+  return [
+    '## Probes',
+    '',
+    'Submissions with a known quality were judged by the same evaluator on the same rows:',
+    '',
+    ...rows,
+  ].join('\n');
+}
+
+function provenance({ repository, manifest, run, adapter }: ReportFacts): string {
+  const { attestation } = run;
+  return [
+    '## Where it comes from',
+    '',
+    `- Repository: \`${code(repository.path)}\`${repository.commit === null ? '' : `, commit \`${repository.commit}\``}, licence ${repository.license?.spdx ?? 'not recognised'}, fingerprint \`${run.repositoryFingerprint}\`.`,
+    `- Data: \`${code(manifest.path)}\`, SHA-256 \`${manifest.sha256}\`.`,
+    `- Adapter: SHA-256 \`${run.adapterSha256}\`, confidence ${adapter.confidence.toFixed(2)}.`,
+    ...adapter.evidence.map((line) => `  - ${text(line)}`),
+    `- Boundary really in force: ${attestation.backend} ${attestation.version}, network ${attestation.network}, limits by ${attestation.limits}, system call filter ${attestation.seccomp ? 'on' : 'off'}, capabilities ${attestation.capabilities}.`,
+  ].join('\n');
+}
+
+function caveats({ repository, manifest, adapter, preflight, metrics }: ReportFacts): string {
+  const lines = [
+    ...repository.warnings,
+    ...manifest.warnings,
+    ...adapter.notes,
+    ...adapter.hiddenFiles.map((file) => `${file.path} was hidden from the run: ${file.reason}`),
+    ...preflight.attempts
+      .filter((attempt) => !attempt.ok)
+      .map((attempt) => `${attempt.entrypoint} was tried first and failed: ${attempt.problem ?? ''}`),
+    ...metrics.notes,
+  ];
+  if (lines.length === 0) return '';
+  return ['## Worth knowing', '', ...lines.map((line) => `- ${text(line)}`)].join('\n');
+}
+
+function check({ plan }: ReportFacts): string {
+  return ['## Check it yourself', '', '```', `assay verify ${plan.id}`, '```'].join('\n');
+}
+
+function reference(metrics: BenchmarkMetricsValue, metric: string, format: string): string {
+  const id = metrics.evidence[metric];
+  return id === undefined ? '–' : `{{ev:${id}|${format}}}`;
+}
+
+function nameOf(path: string, subfolder: string): string {
+  return (subfolder === '' ? path : subfolder).split('/').filter(Boolean).at(-1) ?? path;
+}
+
+/** Text of others inside Markdown: no markup, no line breaks, no control characters. */
+function text(value: string): string {
+  return value
+    .replace(/\p{C}+/gu, ' ')
+    .replace(/[\\`*_{}[\]<>|#!~$]/g, (mark) => `\\${mark}`)
+    .trim();
+}
+
+function code(value: string): string {
+  return value.replace(/[\p{C}`|]+/gu, ' ').trim();
+}

@@ -1,0 +1,39 @@
+import type { SandboxSpec } from '@assay/sandbox';
+import type { TaskContext } from './task-type.ts';
+
+/** Where things stand inside the sandbox. */
+export const inside = {
+  workspace: '/workspace',
+  benchmark: '/workspace/.scholar/benchmark',
+  uploads: '/workspace/.scholar/uploads',
+  tools: '/tools',
+} as const;
+
+export type SpecParts = Pick<SandboxSpec, 'mounts'> & Partial<Pick<SandboxSpec, 'masks' | 'timeoutSeconds'>>;
+
+/** The boundary of every command of a benchmark: no network, read-only root, the limits of the configuration. */
+export async function benchmarkSpec(context: TaskContext, parts: SpecParts): Promise<SandboxSpec> {
+  const { settings } = context;
+  return {
+    masks: [],
+    timeoutSeconds: context.task.timeoutSeconds,
+    ...parts,
+    network: 'none',
+    cpus: settings.cpus,
+    memoryBytes: settings.memoryBytes,
+    pids: settings.pids,
+    diskBytes: settings.diskBytes,
+    outputLimitBytes: 64 * (1 << 20),
+    readOnlyRoot: true,
+    interpreter: await context.python(),
+    env: {
+      HOME: '/tmp',
+      LANG: 'C.UTF-8',
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONHASHSEED: '17',
+      PYTHONUNBUFFERED: '1',
+    },
+    allowedRoots: settings.workspaceRoots,
+    dataRoots: settings.dataRoots,
+  };
+}

@@ -1,0 +1,44 @@
+import { AssayError } from '@assay/foundation';
+import type { FinishedSession } from './task-sessions.ts';
+
+/** Throws what a session's end means, unless the command ran and returned 0. `what` starts a sentence: "the adapter". */
+export async function requireSuccess(session: FinishedSession, what: string, code = 'command_failed'): Promise<void> {
+  const { exit } = session;
+  if (exit.end === 'exited' && exit.exitCode === 0) return;
+  const tail = (await session.tail()).trim();
+  const said = tail === '' ? 'it printed nothing' : `it said: ${tail}`;
+  switch (exit.end) {
+    case 'exited':
+      throw new AssayError(code, `${what} ended with exit code ${exit.exitCode}`, {
+        why: said,
+        hint: 'look at the log of the session; a result is only taken from a command that succeeds',
+        details: { session: session.id },
+      });
+    case 'signaled':
+      throw new AssayError(code, `${what} was ended by ${exit.signal ?? 'a signal'}`, { why: said });
+    case 'timed_out':
+      throw new AssayError('task_timeout', `${what} ran out of time after ${exit.seconds.toFixed(0)} s`, {
+        why: said,
+        hint: 'try fewer rows with --limit, or a faster entry point',
+      });
+    case 'out_of_memory':
+      throw new AssayError('out_of_memory', `${what} needed more memory than it may have`, {
+        why: exit.message ?? said,
+        hint: 'raise sandbox.memory_bytes in config.yaml, or try fewer rows with --limit',
+      });
+    case 'output_limit':
+      throw new AssayError('output_limit', `${what} wrote more than it may`, { why: exit.message ?? said });
+    case 'killed':
+      throw new AssayError('canceled', `${what} was ended on request`, { why: exit.message ?? said });
+    case 'setup_failed':
+      throw new AssayError('sandbox_setup_failed', `${what} did not start`, {
+        why: exit.message ?? said,
+        hint: 'run "assay doctor" to test the sandbox',
+      });
+    case 'lost':
+      throw new AssayError('session_lost', `${what} was lost when its host ended`, {
+        why: exit.message ?? 'the session host is gone',
+        hint: 'retry the task',
+      });
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { AssayError } from '@assay/foundation';
+import { datasetManifestSchema, type DatasetManifest } from '@assay/contracts';
+import {
+  chooseCandidate,
+  parseScan,
+  recogniseEntryPoints,
+  writeAdapter,
+  type Candidate,
+  type Recognition,
+} from '@assay/adapter-generator';
+import { prepareData, preRegistration, type PreparedData } from '@assay/evaluation';
+import { checkAdapterPolicy } from '../adapter-policy.ts';
+import { BENCHMARK_SEED } from '../benchmark-run.ts';
+import { valueOf, workspaceValue, type AdapterSpecValue, type PreparedDataValue } from '../benchmark-values.ts';
+import { findDataCopies, type DataCopy } from '../find-data-copies.ts';
+import { runPythonTool } from '../python-tool.ts';
+import { sampledRows } from '../sampled-rows.ts';
+import { inside } from '../sandbox-specs.ts';
+import type { TaskContext, TaskType } from '../task-type.ts';
+
+/**
+ * Recognises an entry point from parsed source, divides the data, registers how the run will be judged, and writes the
+ * adapter. Nothing of the repository is executed here.
+ */
+export const benchmarkAdapterGenerate: TaskType = {
+  type: 'benchmark_adapter_generate',
+  codeVersion: 1,
+  async run(context) {
+    const manifest = valueOf(datasetManifestSchema, await context.input('dataset_manifest'));
+    const workspace = valueOf(workspaceValue, await context.input('workspace_path'));
+    const root = join(context.paths.root, workspace.path);
+    const copies = await findDataCopies(root, {
+      datasetSha256: manifest.sha256,
+      datasetSize: manifest.size,
+      rows: await sampledRows(manifest, context.signal),
+      signal: context.signal,
+    });
+    for (const copy of copies) context.log('warn', `${copy.path} is hidden from the run: ${copy.reason}`);
+    const recognition = await recognise(context, root, { manifest, copies });
+    const candidate = chooseCandidate(recognition);
+    context.log('info', `${candidate.entrypoint}, confidence ${candidate.confidence.toFixed(2)}`);
+    const data = await prepare(context, manifest, candidate);
+    const registration = preRegistration({ manifest, prepared: data.prepared, seed: BENCHMARK_SEED });
+    const adapter = writeAdapter(candidate, { manifest, seed: BENCHMARK_SEED });
+    await checkAdapterPolicy(context, 'policy', adapter.code);
+    const file = join(context.attemptDir, 'adapter.py');
+    await writeFile(file, adapter.code);
+    const spec: AdapterSpecValue = {
+      entrypoint: candidate.entrypoint,
+      strategy: `${candidate.kind}, ${candidate.call} call, ${candidate.input} input`,
+      confidence: candidate.confidence,
+      needsTraining: candidate.needsTraining,
+      adapterSha256: adapter.sha256,
+      adapterKey: 'benchmark_adapter_code',
+      thirdPartyImports: [...candidate.thirdPartyImports],
+      masked: copies.map((copy) => copy.path),
+      data: data.value,
+      preflightPassed: false,
+    };
+    return {
+      outputs: {
+        benchmark_adapter_plan: { type: 'json', value: recognition },
+        benchmark_adapter_spec: { type: 'json', value: spec },
+        benchmark_adapter_report: { type: 'json', value: report(candidate, recognition, copies) },
+        benchmark_adapter_code: { type: 'code', file, mediaType: 'text/x-python' },
+        preregistration: { type: 'json', value: registration },
+      },
+      summary: `${candidate.entrypoint} (confidence ${candidate.confidence.toFixed(2)})${candidate.needsTraining ? ', trained on labelled rows' : ''}`,
+    };
+  },
+};
+
+async function recognise(
+  context: TaskContext,
+  root: string,
+  known: { readonly manifest: DatasetManifest; readonly copies: readonly DataCopy[] },
+): Promise<Recognition> {
+  const printed = await runPythonTool(context, {
+    session: 'scan',
+    script: 'scan.py',
+    args: [inside.workspace],
+    mounts: [{ source: root, target: inside.workspace, mode: 'ro' }],
+  });
+  return recogniseEntryPoints(parseScan(printed), { manifest: known.manifest });
+}
+
+/** Writes the prepared files into the attempt's own folder and says where they are. */
+async function prepare(
+  context: TaskContext,
+  manifest: DatasetManifest,
+  candidate: Candidate,
+): Promise<{ prepared: PreparedData; value: PreparedDataValue }> {
+  if (candidate.needsTraining && manifest.targetColumn === null)
+    throw new AssayError('target_unsuitable', 'this repository must be trained, and the data has no target', {
+      hint: 'name the target column with --target',
+    });
+  const folder = join(context.attemptDir, 'data');
+  await rm(folder, { recursive: true, force: true }); // left by a run of this attempt that a restart cut short
+  await mkdir(folder, { mode: 0o700 });
+  const prepared = await prepareData(manifest, folder, {
+    training: candidate.needsTraining,
+    seed: BENCHMARK_SEED,
+    limit: context.plan.inputs.limit,
+    signal: context.signal,
+  });
+  const fileOf = ({ path, sha256 }: { readonly path: string; readonly sha256: string }) => ({
+    file: basename(path),
+    sha256,
+  });
+  const value: PreparedDataValue = {
+    folder: relative(context.paths.root, folder),
+    dataset: fileOf(prepared.dataset),
+    train: prepared.train === undefined ? null : fileOf(prepared.train),
+    rows: fileOf(prepared.rowsFile),
+    handedOut: prepared.handedOut.length,
+  };
+  return { prepared, value };
+}
+
+function report(candidate: Candidate, recognition: Recognition, copies: readonly DataCopy[]) {
+  return {
+    chosen: candidate.entrypoint,
+    confidence: candidate.confidence,
+    evidence: candidate.evidence,
+    notes: candidate.notes,
+    columns: candidate.columns,
+    others: recognition.candidates
+      .filter((other) => other !== candidate)
+      .map(({ entrypoint, confidence }) => ({ entrypoint, confidence })),
+    rejected: recognition.rejected,
+    lookedAt: recognition.lookedAt,
+    hiddenFiles: copies,
+  };
+}

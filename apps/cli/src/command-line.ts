@@ -1,0 +1,17 @@
+import { homeFolder } from './daemon/home-paths.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A command line to copy: with the home when it is not the one that would be used anyway, through npx when this one
+ * was started by npm.
+ */
+export function commandLine(env: Environment, words: string, home = homeFolder(env)): string {
+  const program = env['npm_command'] === undefined ? 'assay' : 'npx assay';
+  const prefix = home === homeFolder(env) ? '' : `ASSAY_HOME=${shellQuoted(home)} `;
+  return `${prefix}${program} ${words}`;
+}
+
+function shellQuoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,45 @@
+import type { Plan } from '@assay/contracts';
+import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
+import { connect } from '../../daemon/connect.ts';
+import { clarificationText } from '../../plan/clarify.ts';
+import { errorLines } from '../../render/error-lines.ts';
+import { safeText } from '../../render/safe-text.ts';
+import { taskTable, type TaskTableOptions } from '../../render/task-table.ts';
+import type { Session } from '../../session.ts';
+
+export const planShowCommand: AddCommand = (program, session) => {
+  jsonOption(program.command('show'))
+    .description('show one plan with its tasks')
+    .argument('<plan>', 'the id of a plan')
+    .addHelpText('after', examples(['assay plan show plan_01JD…', 'assay plan show plan_01JD… --json']))
+    .action(async (id: string) => {
+      const client = await connect(session);
+      answerPlan(session, (await client.getPlan({ plan: id })).plan);
+    });
+};
+
+/** Answers with one plan, as all commands do that change one. */
+export function answerPlan(session: Session, plan: Plan): void {
+  const { columns = 100 } = session.io.stdout;
+  session.answer({ plan }, () => planText(plan, { colours: session.colours('stdout'), now: Date.now(), columns }));
+}
+
+export function planText(plan: Plan, options: TaskTableOptions): string {
+  const { id, questId, status, userIntent, counts, clarification, error, approval } = plan;
+  const head = [
+    `plan    ${safeText(id)}  ${status.replaceAll('_', ' ')}, ${counts.completed} of ${counts.total} tasks done`,
+    `quest   ${safeText(questId)}`,
+    `intent  ${safeText(userIntent)}`,
+    '',
+  ].join('\n');
+  const parts = [`${head}\n${taskTable(plan, options)}`];
+  for (const task of plan.tasks)
+    if (task.error !== null) parts.push(`${safeText(task.id)}\n${errorLines(task.error, options.colours)}`);
+  if (error !== null) parts.push(errorLines(error, options.colours));
+  if (clarification !== null && clarification.answer === null)
+    parts.push(
+      `${clarificationText(clarification.question, clarification.options)}\n  do:  assay plan clarify ${id} <answer>\n`,
+    );
+  if (approval.status === 'pending') parts.push(`waits for approval\n  do:  assay plan approve ${id}\n`);
+  return parts.join('\n');
+}

@@ -1,0 +1,43 @@
+import type { Client } from '@assay/client';
+import { AssayError } from '@assay/foundation';
+import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
+import { connect } from '../../daemon/connect.ts';
+import { needsClarification } from '../../plan/clarify.ts';
+import { planExitCode, tellingError } from '../../plan/plan-exit-code.ts';
+import { watchPlan } from '../../plan/watch-plan.ts';
+import { answerPlan } from './show.ts';
+
+interface Options {
+  readonly detach?: boolean;
+}
+
+export const planStartCommand: AddCommand = (program, session) => {
+  jsonOption(program.command('start'))
+    .description('start a pending plan, or go on with an interrupted one, and wait for its end; Ctrl-C cancels it')
+    .argument('<plan>', 'the id of a plan')
+    .option('--detach', 'do not wait')
+    .addHelpText('after', examples(['assay plan start plan_01JD…', 'assay plan start plan_01JD… --detach']))
+    .action(async (id: string, options: Options) => {
+      const client = await connect(session);
+      const accepted = await start(client, id);
+      if (options.detach === true) {
+        session.answer(accepted, () => `started ${accepted.planId}`);
+        return;
+      }
+      const plan = await watchPlan(session, client, id);
+      session.exitCode = planExitCode(plan.status, tellingError(plan));
+      answerPlan(session, plan);
+    });
+};
+
+async function start(client: Client, id: string): Promise<{ readonly planId: string; readonly status: string }> {
+  const { plan } = await client.getPlan({ plan: id });
+  if (plan.status === 'in_progress')
+    throw new AssayError('conflict', 'this plan is running already', {
+      hint: `watch its journal with "assay events ${plan.questId} --follow"`,
+      details: { planId: id },
+    });
+  if (plan.clarification !== null && plan.clarification.answer === null)
+    throw needsClarification(id, plan.clarification);
+  return plan.interrupted ? client.resumePlan({ plan: id }) : client.executePlan({ plan: id });
+}

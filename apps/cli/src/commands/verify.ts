@@ -1,0 +1,51 @@
+import type { Verification } from '@assay/contracts';
+import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
+import { homeFolder } from '../daemon/home-paths.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { offline } from '../offline.ts';
+import { safeText } from '../render/safe-text.ts';
+import type { Colours } from '../render/style.ts';
+import { table } from '../render/table.ts';
+import type { Session } from '../session.ts';
+
+const MAX_ROWS = 100;
+
+export const verifyCommand: AddCommand = (program, session) => {
+  jsonOption(program.command('verify'))
+    .description('compute every number of a plan or quest again from its sources (exit 1 unless all are confirmed)')
+    .argument('<ref>', 'the id of a plan or a quest')
+    .addHelpText('after', examples(['assay verify plan_01JD…', 'assay verify quest_01JD… --json']))
+    .action((ref: string) => verify(session, ref));
+};
+
+async function verify(session: Session, ref: string): Promise<void> {
+  const { verifyOffline } = await offline();
+  const verification = await verifyOffline(homeFolder(session.io.env), ref);
+  const { ok, total, mismatches } = verification;
+  session.exitCode = ok === total && mismatches.length === 0 ? exitCodes.ok : exitCodes.failedWork;
+  session.answer(verification, () => verificationText(verification, session.colours('stdout')));
+}
+
+export function verificationText({ ok, total, mismatches }: Verification, colours: Colours): string {
+  const rows = mismatches
+    .slice(0, MAX_ROWS)
+    .map(({ evidenceId, claimed, recomputed, reason, source }) => [
+      safeText(evidenceId),
+      String(claimed),
+      recomputed === null ? '–' : String(recomputed),
+      colours.red(reason.replaceAll('_', ' ')),
+      safeText(source),
+    ]);
+  const columns = [
+    { title: 'evidence' },
+    { title: 'claimed', align: 'right' },
+    { title: 'recomputed', align: 'right' },
+    { title: 'reason' },
+    { title: 'source' },
+  ] as const;
+  const list = rows.length === 0 ? '' : table(columns, rows);
+  const more = mismatches.length > rows.length ? `… and ${mismatches.length - rows.length} more (see --json)\n` : '';
+  const all = ok === total && mismatches.length === 0;
+  const counts = `${ok} of ${total} numbers confirmed`;
+  return `${list}${more}${all ? colours.green(`✓ ${counts}`) : colours.red(`✗ ${counts}`)}\n`;
+}

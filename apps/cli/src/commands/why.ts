@@ -1,0 +1,15 @@
+import { connect } from '../daemon/connect.ts';
+import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
+import { safeText } from '../render/safe-text.ts';
+
+export const whyCommand: AddCommand = (program, session) => {
+  jsonOption(program.command('why'))
+    .description('explain in one sentence why a plan, task or quest is in its state')
+    .argument('<ref>', 'a plan, <plan>/<task>, or a quest')
+    .addHelpText('after', examples(['assay why plan_01JD…', 'assay why plan_01JD…/benchmark_execute']))
+    .action(async (ref: string) => {
+      const client = await connect(session);
+      const why = await client.why({ query: { ref } });
+      session.answer(why, () => `${safeText(why.state)}: ${safeText(why.sentence)}`);
+    });
+};

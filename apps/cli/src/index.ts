@@ -1,0 +1,2 @@
+export { main } from './cli.ts';
+export type { Io, OutputStream } from './io.ts';

@@ -1,0 +1,108 @@
+import type { Client } from '@assay/client';
+import type { BenchmarkResult, Plan, PlanInputs } from '@assay/contracts';
+import { AssayError } from '@assay/foundation';
+import { commandLine } from '../command-line.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { errorLines } from '../render/error-lines.ts';
+import { resultText } from '../render/result-text.ts';
+import { safeText } from '../render/safe-text.ts';
+import { errorValue, type Session } from '../session.ts';
+import { clarified } from './clarify.ts';
+import { planExitCode, tellingError } from './plan-exit-code.ts';
+import { unconfirmedMetrics } from './unconfirmed-metrics.ts';
+import { watchPlan } from './watch-plan.ts';
+
+export interface BenchmarkRequest {
+  readonly inputs: PlanInputs;
+  readonly title?: string;
+  /** The home of the daemon when it is not the one that commands use by themselves. */
+  readonly home?: string;
+}
+
+/** Creates a benchmark plan, runs it before the person's eyes and answers with its result, good or bad. */
+export async function runBenchmark(
+  session: Session,
+  client: Client,
+  { home, ...request }: BenchmarkRequest,
+): Promise<void> {
+  const began = Date.now();
+  let plan: Plan | undefined;
+  try {
+    ({ plan } = await client.createPlan({ body: { intentType: 'Custom_Benchmark', ...request } }));
+    session.note(`plan ${safeText(plan.id)}  quest ${safeText(plan.questId)}`);
+    plan = await clarified(session, client, plan);
+    if (plan.status === 'awaiting_approval') throw needsApproval(plan);
+    await client.executePlan({ plan: plan.id });
+    plan = await watchPlan(session, client, plan.id);
+    await answerResult({ session, client, plan, next: (words) => commandLine(session.io.env, words, home) });
+  } catch (error) {
+    const known = error instanceof AssayError ? error : undefined;
+    if (known === undefined) throw error;
+    session.exitCode = session.fail(known, () => failedResult(plan, known, (Date.now() - began) / 1000));
+  }
+}
+
+interface Ended {
+  readonly session: Session;
+  readonly client: Client;
+  readonly plan: Plan;
+  /** A command line that works on this plan's home. */
+  readonly next: (words: string) => string;
+}
+
+async function answerResult({ session, client, plan, next }: Ended): Promise<void> {
+  const result = await client.planResult({ plan: plan.id });
+  const { ok, total } = result.verified;
+  session.exitCode = planExitCode(plan.status, budgetError(plan) ?? result.error);
+  if (session.exitCode === exitCodes.ok && (ok !== total || total === 0)) session.exitCode = exitCodes.failedWork;
+  if (plan.status !== 'completed') {
+    session.note(endLines(plan, session, next));
+    if (session.json) session.answer(result, () => '');
+    return;
+  }
+  const unconfirmed = await unconfirmedMetrics(client, plan, result);
+  const colours = session.colours('stdout');
+  session.answer(result, () => resultText(result, { colours, unconfirmed, next: next(`verify ${plan.id}`) }));
+}
+
+/** A budget that ran out says more than the task that it stopped. */
+function budgetError({ error }: Plan): Plan['error'] {
+  return error?.code === 'budget_exceeded' ? error : null;
+}
+
+/** Why the plan did not complete, and what can be done with it. */
+function endLines(plan: Plan, session: Session, next: Ended['next']): string {
+  const error = budgetError(plan) ??
+    tellingError(plan) ?? { message: `the plan is ${plan.status.replaceAll('_', ' ')}` };
+  const failed = plan.tasks.find((task) => task.status === 'failed');
+  const commands = [
+    ...(failed === undefined ? [] : [next(`plan retry ${plan.id} ${failed.id}`)]),
+    next(`plan show ${plan.id}`),
+  ];
+  const lines = commands.map((command) => `  next: ${safeText(command)}\n`).join('');
+  return `${errorLines(error, session.colours('stderr'))}${lines}`;
+}
+
+function needsApproval({ id, approval }: Plan): AssayError {
+  return new AssayError('needs_approval', 'this plan must be approved before it runs', {
+    ...(approval.reason === null ? {} : { why: approval.reason }),
+    hint: `assay plan approve ${id}, then assay plan start ${id}`,
+    details: { planId: id },
+  });
+}
+
+/** The result object of a benchmark that did not get as far as a result. */
+function failedResult(plan: Plan | undefined, error: AssayError, seconds: number): BenchmarkResult {
+  return {
+    planId: plan?.id ?? null,
+    questId: plan?.questId ?? null,
+    status: 'failed',
+    metrics: {},
+    intervals: {},
+    probes: {},
+    verified: { ok: 0, total: 0 },
+    report: null,
+    seconds,
+    error: errorValue(error),
+  };
+}

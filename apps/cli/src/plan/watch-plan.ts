@@ -1,0 +1,94 @@
+import type { Client } from '@assay/client';
+import type { Plan, PlanStreamEvent } from '@assay/contracts';
+import { errorText } from '@assay/foundation';
+import { planOf, reducePlan, type PlanState } from '@assay/plan-graph';
+import { exitCodes } from '../exit-codes.ts';
+import type { Session } from '../session.ts';
+import { openLiveView, type LiveView } from './live-view.ts';
+
+const MAX_RESUMES = 3;
+
+/**
+ * Shows a plan until it has ended and gives its last state. The first Ctrl-C cancels the plan and waits for its end,
+ * the second leaves at once.
+ */
+export async function watchPlan(session: Session, client: Client, planId: string): Promise<Plan> {
+  using view = openLiveView(session);
+  using _interrupt = session.io.onInterrupt(onInterrupt({ session, client, planId, view }));
+  const follower = new PlanFollower(client, planId, view);
+  for await (const item of client.followPlan(planId))
+    switch (item.kind) {
+      case 'event':
+        await follower.take(item.event);
+        break;
+      case 'caught_up':
+        follower.live();
+        break;
+      case 'reset':
+        follower.reset();
+        break;
+      case 'end':
+        break;
+    }
+  const { plan } = await client.getPlan({ plan: planId });
+  view.show(plan);
+  return plan;
+}
+
+/** Folds the plan's events with the same code as the daemon. */
+class PlanFollower {
+  readonly #client: Client;
+  readonly #planId: string;
+  readonly #view: LiveView;
+  #state: PlanState | undefined;
+  #live = false;
+  #resumes = 0;
+
+  constructor(client: Client, planId: string, view: LiveView) {
+    this.#client = client;
+    this.#planId = planId;
+    this.#view = view;
+  }
+
+  async take(event: PlanStreamEvent): Promise<void> {
+    this.#state = reducePlan(this.#state, event);
+    if (this.#live && this.#state !== undefined) this.#view.show(planOf(this.#state));
+    // Who watches a plan wants it to go on after a restart of the daemon.
+    if (this.#live && event.type === 'plan.interrupted' && this.#resumes++ < MAX_RESUMES) {
+      this.#view.note('the daemon was restarted; the plan goes on');
+      await this.#client.resumePlan({ plan: this.#planId });
+    }
+  }
+
+  live(): void {
+    this.#live = true;
+    if (this.#state !== undefined) this.#view.show(planOf(this.#state));
+  }
+
+  reset(): void {
+    this.#state = undefined;
+  }
+}
+
+interface InterruptContext {
+  readonly session: Session;
+  readonly client: Client;
+  readonly planId: string;
+  readonly view: LiveView;
+}
+
+function onInterrupt({ session, client, planId, view }: InterruptContext): () => void {
+  let presses = 0;
+  return () => {
+    presses += 1;
+    if (presses > 1) {
+      view[Symbol.dispose]();
+      session.io.exit(exitCodes.canceled);
+      return;
+    }
+    view.note('canceling the plan; press Ctrl-C again to leave at once');
+    client
+      .cancelPlan({ plan: planId, body: { reason: 'canceled at the terminal' } })
+      .catch((error: unknown) => view.note(`the plan could not be canceled: ${errorText(error)}`));
+  };
+}

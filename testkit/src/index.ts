@@ -1,3 +1,4 @@
+export { assertProperty, type PropertyOptions } from './kept-seeds.ts';
 export { missing, type Need } from './needs.ts';
 export { MovingClock } from './moving-clock.ts';
 export { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';

@@ -41,4 +41,28 @@ export const eventStoreRequirements = {
     says: 'A projection is folded from everything published, with each append before its caller is answered.',
     source: 'spec: formats, state',
   },
+  'event-store.damage-stops': {
+    says: 'Any damage but a torn last line stops the quest with file and offset and changes nothing; never a fresh start.',
+    source: 'spec: formats, segments',
+  },
+  'event-store.check': {
+    says: 'A full check reads every line and reports damage as data.',
+    source: 'spec: quality, fsck',
+  },
+  'event-store.newer-refused': {
+    says: 'A journal that a newer program wrote is refused with the reason, never guessed at.',
+    source: 'spec: architecture, one file per durable thing',
+  },
+  'event-store.plain-lines': {
+    says: 'Lines without a checksum, written by hand or by another program, are read when they pass the schema.',
+    source: 'spec: formats, event',
+  },
+  'event-store.torn-line-cut': {
+    says: 'A torn last line is cut at open with a note and a new generation that is kept.',
+    source: 'spec: formats, segments',
+  },
+  'event-store.flips-found': {
+    says: 'Changed bytes are found; what is read is a beginning of what was written, never another event.',
+    source: 'spec: quality, properties',
+  },
 } as const satisfies Record<string, Requirement>;

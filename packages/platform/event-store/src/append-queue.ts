@@ -2,18 +2,18 @@ import { AssayError, deferred, type Clock, type Deferred } from '@assay/foundati
 import type { AssayEvent, EventDraft } from '@assay/contracts';
 import { draftEvents } from './draft-events.ts';
 import type { Durability } from './journal.ts';
-import { encodeLine, MAX_LINE_BYTES } from './line.ts';
+import { MAX_LINE_BYTES } from './line.ts';
 
 /** Streamed events wait at most this long for a sync to go with; with the sync itself they stay under 50 ms. */
 const STREAM_MS = 30;
 /** Characters that may wait for the disk; more makes callers wait. */
-const MAX_WAITING = 2 * MAX_LINE_BYTES;
+const MAX_WAITING = 16 * 1024 * 1024;
 
 export interface AppendQueueOptions {
   readonly quest: string;
   readonly clock: Clock;
   readonly lastSeq: number;
-  /** Writes and syncs whole lines. A rejection means that none of them counts. */
+  /** Writes and syncs lines of JSON. A rejection means that none of them counts. */
   write(text: string, count: number): Promise<void>;
   /** Called in order for events that are on disk, before their callers are answered. */
   published(events: readonly AssayEvent[]): void;
@@ -146,11 +146,13 @@ function emptyBatch(): Batch {
   return { lines: [], events: [], callers: [], size: 0 };
 }
 
+/** One JSON object a line; the thread that writes them adds their checksums. */
 function encode(events: readonly AssayEvent[]): string {
-  const text = events.length === 1 ? encodeLine(events[0]!) : events.map(encodeLine).join('');
-  if (text.length > MAX_LINE_BYTES)
+  let text = '';
+  for (const event of events) text += `${JSON.stringify(event)}\n`;
+  if (text.length > MAX_LINE_BYTES / 3)
     throw new AssayError('payload_too_large', `these events take ${text.length} characters`, {
-      why: `one append may take up to ${MAX_LINE_BYTES}`,
+      why: `one append may take up to ${MAX_LINE_BYTES / 3}`,
       hint: 'keep large content in files and refer to them',
     });
   return text;

@@ -15,11 +15,10 @@ const emptyScope = Object.freeze({});
  * draft later changes nothing here. Throws `record_invalid` that names type and field.
  */
 export function draftEvents(drafts: readonly EventDraft[], context: DraftContext): AssayEvent[] {
-  const at = isoTime(context.clock.now());
+  const at = instantOf(context.clock.now());
   return drafts.map((draft, index) => {
     const checked = check(draft);
-    const trace = draft.trace ?? newId('trace');
-    return {
+    const envelope = {
       v: EVENT_VERSION,
       seq: context.firstSeq + index,
       id: newId('event'),
@@ -27,12 +26,22 @@ export function draftEvents(drafts: readonly EventDraft[], context: DraftContext
       type: draft.type,
       quest: context.quest,
       scope: checked.scope,
-      trace,
+      trace: draft.trace ?? newId('trace'),
       span: draft.span ?? newId('span'),
-      ...(draft.cause === undefined ? {} : { cause: draft.cause }),
-      data: checked.data,
-    } as AssayEvent;
+    };
+    const { data } = checked;
+    return (
+      draft.cause === undefined ? { ...envelope, data } : { ...envelope, cause: draft.cause, data }
+    ) as AssayEvent;
   });
+}
+
+let lastInstant = { ms: Number.NaN, text: '' };
+
+/** Many events share a millisecond, and writing a date is the dearest part of an envelope. */
+function instantOf(ms: number): string {
+  if (lastInstant.ms !== ms) lastInstant = { ms, text: isoTime(ms) };
+  return lastInstant.text;
 }
 
 function check(draft: EventDraft): { scope: AssayEvent['scope']; data: unknown } {

@@ -1,3 +1,5 @@
+export { checkJournal, readJournalFiles, type CheckOptions, type JournalReport } from './check-journal.ts';
+export type { Damage } from './damage.ts';
 export { openFileJournal } from './file-journal.ts';
 export type { FileJournalOptions } from './file-journal-options.ts';
 export { startJournalWorker, type JournalWorker } from './journal-worker-client.ts';

@@ -4,6 +4,7 @@ import { errorCode } from '@assay/foundation';
 import { openJournal, type OpenRequest } from './opened-journal.ts';
 import { OffsetIndex } from './offset-index.ts';
 import { SegmentReader, type ReadAnswer, type ReadRequest } from './segment-reader.ts';
+import { Sealer } from './seal.ts';
 import { segmentPath, type Segment } from './segment-names.ts';
 import { syncDirectorySync, writeFully } from './sync-files.ts';
 
@@ -18,8 +19,8 @@ export class WriteFailure extends Error {
   }
 }
 
-/** One buffer for every journal of the thread: a batch is encoded, written and synced before the next one. */
-let encodeBuffer = Buffer.allocUnsafeSlow(1024 * 1024);
+/** One for every journal of the thread: a batch is sealed, written and synced before the next one. */
+const sealer = new Sealer();
 
 /** The files of one journal, used by one thread with synchronous calls. */
 export class JournalFiles {
@@ -64,11 +65,11 @@ export class JournalFiles {
     return this.#segments.at(-1)!;
   }
 
-  /** Writes `count` whole lines and syncs them. Throws WriteFailure; nothing of the lines counts then. */
+  /** Seals, writes and syncs `count` lines of JSON. Throws WriteFailure; nothing of the lines counts then. */
   append(text: string, count: number): void {
     if (this.#unwritable !== undefined) throw new WriteFailure(this.#unwritable, true);
     if (this.#length >= this.#segmentBytes) this.#rotate();
-    const bytes = encode(text);
+    const bytes = sealer.seal(text, count);
     try {
       writeFully(this.#fd, bytes, this.#length);
     } catch (error) {
@@ -135,11 +136,4 @@ export class JournalFiles {
 export function isDiskFull(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
-}
-
-/** The UTF-8 bytes of a batch, in the shared buffer; valid until the next call. */
-function encode(text: string): Buffer {
-  const most = text.length * 3;
-  if (most > encodeBuffer.length && Buffer.byteLength(text) > encodeBuffer.length) return Buffer.from(text, 'utf8');
-  return encodeBuffer.subarray(0, encodeBuffer.write(text, 0, 'utf8'));
 }

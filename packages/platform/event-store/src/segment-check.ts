@@ -1,3 +1,4 @@
+import type { AssayEvent } from '@assay/contracts';
 import { LineDamage, DamageFound } from './damage.ts';
 import { decodeLine, MAX_LINE_BYTES, NEWLINE } from './line.ts';
 import { OffsetIndex } from './offset-index.ts';
@@ -25,29 +26,44 @@ export interface SegmentSource {
 const WINDOW = 1024 * 1024;
 const TAIL = 256 * 1024;
 
-/** Checks every line. Events behind `throughSeq` are counted as torn. Throws DamageFound or `record_newer`. */
-export function checkSegment(source: SegmentSource, throughSeq = Number.MAX_SAFE_INTEGER): CheckedSegment {
-  const index = new OffsetIndex();
+export interface PlacedEvent {
+  readonly event: AssayEvent;
+  /** Of the line in the file. */
+  readonly start: number;
+  /** Behind its line end. */
+  readonly end: number;
+}
+
+/** Every event of the whole lines of a segment, checked, with bounded memory. Throws DamageFound or `record_newer`. */
+export function* segmentEvents(source: SegmentSource): Generator<PlacedEvent> {
   let seq = source.first;
   let offset = 0;
-  let window = WINDOW;
-  while (offset < source.size) {
+  for (let window = WINDOW; offset < source.size;) {
     const bytes = readFully(source.fd, offset, Math.min(window, source.size - offset));
     const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end === 0) {
-      if (offset + bytes.length >= source.size) break;
-      window = widerWindow(source, offset, window);
-      continue;
-    }
-    for (let at = 0; at < end;) {
-      if (seq > throughSeq) return { lastSeq: throughSeq, length: offset + at, torn: source.size - offset - at, index };
-      index.note(seq, offset + at);
-      at = checkLine(source, bytes, { at, offset, seq });
-      seq++;
+    if (end === 0 && offset + bytes.length >= source.size) return;
+    if (end === 0) window = widerWindow(source, offset, window);
+    for (let at = 0; at < end; seq++) {
+      const next = bytes.indexOf(NEWLINE, at) + 1;
+      yield { event: decodeAt(source, bytes, { at, offset, seq }), start: offset + at, end: offset + next };
+      at = next;
     }
     offset += end;
   }
-  return { lastSeq: seq - 1, length: offset, torn: checkTorn(source, offset), index };
+}
+
+/** Checks every line. Events behind `throughSeq` are counted as torn. Throws as `segmentEvents` does. */
+export function checkSegment(source: SegmentSource, throughSeq = Number.MAX_SAFE_INTEGER): CheckedSegment {
+  const index = new OffsetIndex();
+  let lastSeq = source.first - 1;
+  let length = 0;
+  for (const { event, start, end } of segmentEvents(source)) {
+    if (event.seq > throughSeq) return { lastSeq, length, torn: source.size - length, index };
+    index.note(event.seq, start);
+    lastSeq = event.seq;
+    length = end;
+  }
+  return { lastSeq, length, torn: checkTorn(source, length), index };
 }
 
 /** Checks the last lines only (256 KiB, or the last line when it is longer). Throws as `checkSegment` does. */
@@ -96,7 +112,11 @@ function checkLine(source: SegmentSource, bytes: Buffer, place: Place & { readon
   return bytes.indexOf(NEWLINE, place.at) + 1;
 }
 
-function decodeAt(source: SegmentSource, bytes: Buffer, place: Place & { readonly seq: number | undefined }) {
+function decodeAt(
+  source: SegmentSource,
+  bytes: Buffer,
+  place: Place & { readonly seq: number | undefined },
+): AssayEvent {
   try {
     return decodeLine(bytes, place.at, bytes.indexOf(NEWLINE, place.at), { quest: source.quest, seq: place.seq });
   } catch (error) {

@@ -41,4 +41,54 @@ export const sandboxRequirements = {
   'sandbox.abort-ends': { says: 'Aborting a command’s signal ends its session.', source },
   'sandbox.dispose-ends': { says: 'Closing an instance ends what it runs.', source },
   'sandbox.attach': { says: 'A session is found again as running, ended or lost.', source: 'field case B7' },
+  'sandbox.escape-network': {
+    says: 'No socket family reaches anything outside a session.',
+    source: 'spec: escape suite',
+  },
+  'sandbox.escape-processes': {
+    says: 'No process outside a session is seen, read, signalled or traced, and none inside is without the filter.',
+    source: 'spec: escape suite',
+  },
+  'sandbox.escape-kernel': {
+    says: 'Calls that widen the kernel’s surface do not reach it.',
+    source: 'spec: escape suite',
+  },
+  'sandbox.seccomp': { says: 'The system call filter is assembled in code and pinned byte for byte.', source },
+  'sandbox.escape-files': {
+    says: 'Nothing of the machine, its users or the home is read or written from inside.',
+    source: 'spec: escape suite',
+  },
+  'sandbox.escape-planted-links': {
+    says: 'A link planted in a writable mount is never followed on this machine.',
+    source: 'spec: escape suite',
+  },
+  'sandbox.escape-survivors': {
+    says: 'No process outlives its session, whatever it left.',
+    source: 'field case E13',
+  },
+  'sandbox.escape-fork-bomb': { says: 'Forks stop at the bound on processes.', source: 'spec: escape suite' },
+  'sandbox.escape-disk-bomb': {
+    says: 'Writes stop at the disk bound: one file, many files, /tmp and shared memory.',
+    source: 'spec: escape suite',
+  },
+  'sandbox.escape-inherited': {
+    says: 'Descriptors and variables of the starting process reach neither host nor sandbox.',
+    source: 'spec: escape suite',
+  },
+  'sandbox.outlives-client': {
+    says: 'After SIGKILL of its client a session goes on within its limits.',
+    source,
+  },
+  'sandbox.host-death-is-lost': {
+    says: 'When the session host dies its sandboxes die with it and their sessions end lost.',
+    source: 'field case B11',
+  },
+  'sandbox.nothing-left-behind': {
+    says: 'No process, control group or socket of a session or host is left behind.',
+    source,
+  },
+  'sandbox.one-host': { says: 'However many clients start at once, a home has one session host.', source },
+  'sandbox.host-idle': { says: 'The session host leaves when it has no session and no client.', source },
+  'sandbox.host-private': { says: 'Only its own user reaches the session host, in a home with any path.', source },
+  'sandbox.every-start-ends': { says: 'Each of 200 starts is a session with an end.', source: 'field case C2' },
 } as const satisfies Record<string, Requirement>;

@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId, silentLogger, systemClock } from '@assay/foundation';
 import { temporaryFolder } from '@assay/testkit';
+import { MIB } from './sizes.ts';
 import {
   createBubblewrapSandbox,
   stopSessionHost,
@@ -15,7 +16,7 @@ import {
   type SessionExit,
 } from '../src/index.ts';
 
-export const MIB = 1024 * 1024;
+export { MIB } from './sizes.ts';
 
 /** A sandbox with a folder of its own: `work` is writable as /work in the default specification. */
 export interface Subject extends AsyncDisposable {

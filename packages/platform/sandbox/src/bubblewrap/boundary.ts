@@ -71,7 +71,8 @@ export function compileBoundary(
 
 /**
  * /proc of the new pid namespace. The kernel lets a process of this machine's root write /proc/sys whatever its
- * capabilities are, so that it is bound read-only; files about the whole machine are empty.
+ * capabilities are, so that it is bound read-only; files about the whole machine are empty. Process 1 is bubblewrap
+ * itself, of the same user and without the filter: whoever could write its memory would have left the filter.
  */
 function procOptions(facts: HostFacts): string[] {
   return [
@@ -80,7 +81,7 @@ function procOptions(facts: HostFacts): string[] {
     '--ro-bind',
     '/proc/sys',
     '/proc/sys',
-    ...facts.procFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...[...facts.procFiles, '/proc/1/mem', '/proc/1/task/1/mem'].flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...facts.procFolders.flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
   ];
 }

@@ -33,7 +33,7 @@ const procFiles = [
   'timer_list',
   'sched_debug',
 ];
-const procFolders = ['acpi', 'scsi', 'fs'];
+const procFolders = ['acpi', 'scsi', 'fs', 'pressure'];
 
 /** The parts of this machine that the built root is made of. */
 export interface HostFacts {

@@ -118,21 +118,27 @@ function training(
   site: Site,
   found: { readonly style: TrainingCall['style']; readonly labelsFirst: boolean; readonly items: ParamFacts },
 ): Training {
+  const where = `${site.module.path}:${site.facts.line}`;
   const reading = readParam(site, found.items);
   const name = site.owner === undefined ? site.facts.name : `${site.owner.facts.name}.${site.facts.name}`;
-  // How the training data is handed over says nothing about how prediction is called.
-  const votes = reading.votes
-    .filter((vote) => vote.element !== undefined)
-    .map((vote) => ({ element: elementIn(vote, found.style), weight: vote.weight * 0.6, why: vote.why }))
-    .filter((vote): vote is Vote & { element: NonNullable<Vote['element']> } => vote.element !== undefined);
   return {
     call: { attribute: site.facts.name, style: found.style, labelsFirst: found.labelsFirst },
     site,
     itemsName: found.items.name,
-    votes: found.style === 'pairs' ? [] : votes,
+    votes: itemVotes(reading.votes, found.style, where),
     keys: found.style === 'pairs' ? [] : reading.keys,
-    evidence: `${site.module.path}:${site.facts.line} ${name} learns from ${describeStyle(found.style)}`,
+    evidence: `${where} ${name} learns from ${describeStyle(found.style)}`,
   };
+}
+
+/** How the training data is handed over says what an item is, not how prediction is called. */
+function itemVotes(votes: readonly Vote[], style: TrainingCall['style'], where: string): Vote[] {
+  if (style === 'rows') return [{ element: 'row', weight: 4, why: `${where} learns from rows that hold the label` }];
+  if (style === 'pairs') return [];
+  return votes.flatMap((vote) => {
+    const element = elementIn(vote, style);
+    return element === undefined ? [] : [{ element, weight: vote.weight * 0.6, why: vote.why }];
+  });
 }
 
 /** Training data is a list of items, so a vote for one vector there is a list of numbers here. */

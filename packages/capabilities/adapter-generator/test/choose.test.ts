@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { AssayError } from '@assay/foundation';
+import { chooseCandidate, confidenceThreshold, type Candidate, type Recognition } from '../src/index.ts';
+
+const base: Candidate = {
+  kind: 'method',
+  entrypoint: 'm:A.predict',
+  module: 'm',
+  owner: 'A',
+  attribute: 'predict',
+  file: 'm.py',
+  line: 1,
+  importRoot: '',
+  input: 'row_dict',
+  columns: [],
+  call: 'single',
+  modelFirst: false,
+  needsTraining: false,
+  training: null,
+  probabilities: null,
+  thirdPartyImports: [],
+  confidence: 0.9,
+  evidence: [],
+  notes: [],
+};
+
+function recognition(...candidates: readonly Candidate[]): Recognition {
+  const rejected = [{ entrypoint: 'm:B.predict', reason: 'm.py:9 takes no data' }];
+  const lookedAt = { files: 1, functions: 0, classes: 1, paths: ['m.py'], unreadable: [], limit: null };
+  return { candidates, rejected, lookedAt };
+}
+
+const other = (owner: string, confidence: number): Candidate => ({
+  ...base,
+  owner,
+  entrypoint: `m:${owner}.predict`,
+  confidence,
+});
+
+function reasonOf(work: () => unknown): string | undefined {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AssayError && error.code === 'adapter_not_recognised') return error.why;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('choosing a candidate', () => {
+  it('takes the best when it is ahead', () => {
+    expect(chooseCandidate(recognition(base, other('C', 0.8)))).toBe(base);
+  });
+  it('takes the best of several methods of one class', () => {
+    expect(chooseCandidate(recognition(base, { ...base, attribute: 'predict_one' }))).toBe(base);
+  });
+  it('does not choose between equals of different classes', () => {
+    expect(reasonOf(() => chooseCandidate(recognition(base, other('C', 0.89))))).toBe(
+      'm:A.predict and m:C.predict both fit (confidence 0.90 and 0.89)',
+    );
+  });
+  it('does not run a guess', () => {
+    expect(confidenceThreshold).toBe(0.6);
+    expect(reasonOf(() => chooseCandidate(recognition(other('C', 0.59))))).toBe(
+      'the best guess is m:C.predict with confidence 0.59, and 0.60 is needed',
+    );
+  });
+  it('takes what is named, also when it is a guess', () => {
+    const guess = other('C', 0.3);
+    expect(chooseCandidate(recognition(base, guess), { wanted: 'm:C.predict' })).toBe(guess);
+  });
+  it('says why what is named cannot be used', () => {
+    expect(reasonOf(() => chooseCandidate(recognition(base), { wanted: 'm:B.predict' }))).toBe('m.py:9 takes no data');
+    expect(reasonOf(() => chooseCandidate(recognition(base), { wanted: 'm:D.predict' }))).toBe(
+      'the scan found no prediction-like function or method of this name',
+    );
+  });
+});

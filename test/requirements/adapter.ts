@@ -1,0 +1,56 @@
+import type { Requirement } from '../requirements.ts';
+
+const source = 'spec: benchmark harness';
+
+export const adapterRequirements = {
+  'adapter.recognises-shapes': {
+    says: 'Prediction functions and classes are recognised with text, row, feature-vector and per-column inputs, one item or many, with and without training.',
+    source,
+  },
+  'adapter.predicts-every-row': {
+    says: 'The written adapter runs with the documented command and predicts every row by calling the repository.',
+    source,
+  },
+  'adapter.refuses-honestly': {
+    says: 'A repository without a usable entry point, or with several equal ones, is refused with what was looked at, why, and what would help.',
+    source,
+  },
+  'adapter.names-missing-packages': {
+    says: 'A candidate names the packages that its files always import and Python does not bring; optional imports do not count.',
+    source,
+  },
+  'adapter.protocol-files': {
+    says: 'The adapter writes predictions.jsonl and run_manifest.json, and nothing that the repository prints gets into them.',
+    source,
+  },
+  'adapter.scores': {
+    says: 'Probabilities of the repository become scores per label, for all rows or, when any of them is no distribution, for none.',
+    source,
+  },
+  'adapter.seeded': { says: 'The same seed gives the same predictions of a repository that uses randomness.', source },
+  'adapter.missing-values': {
+    says: 'A missing number in a feature vector becomes the mean over the training rows and is counted; row dictionaries get None.',
+    source,
+  },
+  'adapter.fails-clearly': {
+    says: 'A repository that fails, returns no prediction, too few of them or a number that is not finite ends the adapter with the row and the reason, and no output.',
+    source,
+  },
+  'adapter.examples': { says: 'The entry points of the shipped example repositories are recognised.', source },
+  'adapter.scan-runs-nothing': {
+    says: 'Scanning a repository imports and runs none of its code.',
+    source: 'spec: security posture',
+  },
+  'adapter.scan-survives': {
+    says: 'Broken, hostile, linked, huge and oddly encoded files are listed, not followed, and do not end the scan.',
+    source: 'spec: security posture',
+  },
+  'adapter.scan-bounded': {
+    says: 'The scan has bounds and says which one ended it.',
+    source: 'spec: security posture',
+  },
+  'adapter.policy': {
+    says: 'An adapter that starts processes, uses the network, deletes, installs or reaches below Python is refused before it runs.',
+    source,
+  },
+} as const satisfies Record<string, Requirement>;

@@ -114,7 +114,7 @@ export class PureDriver {
       trace: 'trace_1',
       span: 'span_1',
       scope: {},
-      ...structuredClone(draft),
+      ...draft,
       v: 1,
       seq: this.log.length + at + 1,
       id: `event_${this.log.length + at + 1}`,

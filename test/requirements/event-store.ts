@@ -65,4 +65,56 @@ export const eventStoreRequirements = {
     says: 'Changed bytes are found; what is read is a beginning of what was written, never another event.',
     source: 'spec: quality, properties',
   },
+  'event-store.survives-kill': {
+    says: 'Nothing that was acknowledged is lost when the process is killed at any moment or at a sync.',
+    source: 'spec: quality, crash anywhere',
+  },
+  'event-store.failed-sync-poisons': {
+    says: 'After a failed sync nothing is acknowledged until the segment was opened, read and synced again; what was answered as failed is cut.',
+    source: 'spec: formats, durable classes',
+  },
+  'event-store.disk-full': {
+    says: 'A full disk refuses appends as disk_full, half of nothing is acknowledged, and work goes on when there is space.',
+    source: 'spec: quality, crash anywhere',
+  },
+  'event-store.read-only-disk': {
+    says: 'A journal on a read-only disk can be read and refuses appends.',
+    source: 'spec: quality, crash anywhere',
+  },
+  'event-store.group-commit': {
+    says: 'Concurrent acknowledged appends share one sync.',
+    source: 'spec: formats, durable classes',
+  },
+  'event-store.snapshots': {
+    says: 'Snapshots are written every 20,000 events, when idle and at close; the last two are kept.',
+    source: 'spec: formats, state',
+  },
+  'event-store.snapshots-checked': {
+    says: 'A snapshot that is damaged, of another quest, version or generation, or ahead of the log is passed over.',
+    source: 'spec: formats, state',
+  },
+  'event-store.state-deletable': {
+    says: 'Deleting all of state/ changes nothing but time.',
+    source: 'spec: formats, state',
+  },
+  'event-store.segments': {
+    says: 'The log is kept in segments that are named after their first event and hold whole lines of any length up to 10 MB.',
+    source: 'spec: formats, segments',
+  },
+  'event-store.offset-index': {
+    says: 'Events are found through a sparse index that is rebuilt when it is missing or wrong.',
+    source: 'spec: formats, segments',
+  },
+  'event-store.worker-death': {
+    says: 'The death of the journal thread is an error for what was asked, never a hang, and the journal goes on.',
+    source: 'spec: architecture, scale',
+  },
+  'event-store.shared-thread': {
+    says: 'One thread owns the descriptors of all journals.',
+    source: 'spec: architecture, scale',
+  },
+  'event-store.backpressure': {
+    says: 'Callers wait when more is appended than the disk takes; what waits in memory is bounded.',
+    source: 'spec: quality, bounds',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -88,9 +88,11 @@ export class SegmentReader {
     const first = open.segment.first;
     const candidates = [() => this.#indexes.get(first), () => this.#load(first), () => this.#scan(open)];
     for (const candidate of candidates) {
-      const entry = candidate()?.find(seq);
-      if (entry !== undefined && seqAt(open, entry.offset) === entry.seq)
-        return skipLines(open, entry.offset, seq - entry.seq);
+      const index = candidate();
+      const entry = index?.find(seq);
+      if (index === undefined || entry === undefined || seqAt(open, entry.offset) !== entry.seq) continue;
+      this.#indexes.set(first, index);
+      return skipLines(open, entry.offset, seq - entry.seq);
     }
     throw new DamageFound({ file: open.segment.path, offset: 0, reason: `its first line is not event ${first}` });
   }
@@ -103,16 +105,14 @@ export class SegmentReader {
       return undefined; // missing or damaged: scanned anew
     }
     const checked = indexSchema.safeParse(stored);
-    return checked.success ? this.#adopt(segment, checked.data.entries) : undefined;
+    return checked.success ? this.#withNewer(segment, checked.data.entries) : undefined;
   }
 
-  /** What was noted since the entries were collected is kept behind them. */
-  #adopt(segment: number, entries: readonly IndexEntry[]): OffsetIndex {
+  /** What was noted since the entries were stored comes behind them. */
+  #withNewer(segment: number, entries: readonly IndexEntry[]): OffsetIndex {
     const through = entries.at(-1)?.seq ?? 0;
     const newer = (this.#indexes.get(segment)?.entries ?? []).filter((entry) => entry.seq > through);
-    const index = new OffsetIndex(true, [...entries, ...newer]);
-    this.#indexes.set(segment, index);
-    return index;
+    return new OffsetIndex(true, [...entries, ...newer]);
   }
 
   /** Counts line ends through the whole segment. */
@@ -127,9 +127,9 @@ export class SegmentReader {
         if (offset + at + 1 < open.size) index.note(seq, offset + at + 1);
       }
     }
-    const adopted = this.#adopt(open.segment.first, index.entries);
+    this.#indexes.set(open.segment.first, index);
     this.save(open.segment.first);
-    return adopted;
+    return index;
   }
 
   #indexFile(segment: number): string {

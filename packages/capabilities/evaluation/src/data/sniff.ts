@@ -3,6 +3,7 @@ import { AssayError } from '@assay/foundation';
 import type { DatasetFormat } from '@assay/contracts';
 import { CsvMachine } from './csv-machine.ts';
 import { bomLength } from './encoding.ts';
+import { rowKeys } from './json-reader.ts';
 
 export interface TableShape {
   readonly format: DatasetFormat;
@@ -21,23 +22,34 @@ const formats = new Map<string, DatasetFormat>([
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** The format by the file's ending, or for another ending by its first character; the delimiter by its first rows. */
+/**
+ * The format by the file's ending, or for another ending by its first character; the delimiter by its first rows. A file
+ * called .json that has one object per line is read as JSONL.
+ */
 export function sniffTable(name: string, head: Buffer): TableShape {
-  const format = formats.get(extname(name).toLowerCase()) ?? byContent(head.subarray(bomLength(head)));
+  const content = head.subarray(bomLength(head));
+  const named = formats.get(extname(name).toLowerCase());
+  const format = named === undefined || named === 'json' ? byContent(content, named ?? 'csv') : named;
   if (format === 'json' || format === 'jsonl') return { format };
-  return { format, delimiter: format === 'tsv' ? '\t' : sniffDelimiter(head.subarray(bomLength(head))) };
+  return { format, delimiter: format === 'tsv' ? '\t' : sniffDelimiter(content) };
 }
 
-function byContent(head: Buffer): DatasetFormat {
+function byContent(head: Buffer, otherwise: DatasetFormat): DatasetFormat {
   const text = head.toString('utf8').trimStart();
   if (text.startsWith('[')) return 'json';
-  if (!text.startsWith('{')) return 'csv';
-  const firstLine = text.slice(0, text.indexOf('\n') === -1 ? undefined : text.indexOf('\n'));
+  if (!text.startsWith('{')) return otherwise;
+  const lineEnd = text.indexOf('\n');
+  const first = parsed(lineEnd === -1 ? text : text.slice(0, lineEnd));
+  if (first === undefined) return 'json';
+  if (lineEnd !== -1 && text.slice(lineEnd).trim() !== '') return 'jsonl';
+  return otherwise === 'json' || rowKeys.some((key) => Array.isArray(first[key])) ? 'json' : 'jsonl';
+}
+
+function parsed(line: string): Record<string, unknown> | undefined {
   try {
-    JSON.parse(firstLine);
-    return 'jsonl';
+    return JSON.parse(line) as Record<string, unknown>;
   } catch {
-    return 'json';
+    return undefined;
   }
 }
 

@@ -8,6 +8,8 @@ export interface RenderOptions {
   readonly figures?: Iterable<string> | undefined;
   /** What verification found: a reference to a number that was not confirmed is a problem. */
   readonly verification?: Verification | undefined;
+  /** Where the record of evidence stands, from the rendered file: each number becomes a link to it. */
+  readonly link?: ((evidenceId: string) => string) | undefined;
 }
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -28,7 +30,8 @@ export function renderReport(
   const used = new Set<string>();
   const { markdown, problems } = replaceReferences(template, byId, (one, format) => {
     used.add(one.id);
-    return showNumber(one, format);
+    const shown = showNumber(one, format);
+    return shown === undefined || options.link === undefined ? shown : `[${shown}](${options.link(one.id)})`;
   });
   const marked = replaceReferences(template, byId, () => REFERENCE_MARK).markdown;
   const all = [

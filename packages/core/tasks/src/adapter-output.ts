@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '@assay/foundation';
 import type { DatasetManifest } from '@assay/contracts';
-import { exists } from '@assay/files';
 import {
   checkRunManifest,
   readClaimedMetrics,
@@ -29,7 +30,9 @@ export async function checkOutput(
   expected: { readonly manifest: DatasetManifest; readonly spec: AdapterSpecValue; readonly limit: number },
 ): Promise<CheckedOutput> {
   const { manifest, spec, limit } = expected;
-  const options = { notBefore: output.startedAt - CLOCK_SLACK_MS, signal: context.signal };
+  // The folder above is our mount point and cannot be replaced from inside; everything below it is checked.
+  const root = dirname(output.outputDir);
+  const options = { root, notBefore: output.startedAt - CLOCK_SLACK_MS, signal: context.signal };
   const run = { datasetSha256: spec.data.dataset.sha256, sampleCount: limit, seed: BENCHMARK_SEED };
   await checkRunManifest(join(output.outputDir, 'run_manifest.json'), run, options);
   const predictionsFile = join(output.outputDir, 'predictions.jsonl');
@@ -40,10 +43,21 @@ export async function checkOutput(
     targetType: targetType(manifest),
   });
   const metricsFile = join(output.outputDir, 'metrics.json');
-  const claimed = (await exists(metricsFile))
+  const claimed = (await isThere(metricsFile))
     ? Object.fromEntries(await readClaimedMetrics(metricsFile, options))
     : null;
   return { predictions, predictionsFile, claimed };
+}
+
+/** Something stands there, be it a link that leads nowhere. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 /** The rows that the adapter must predict, in the order of its data file. */

@@ -1,0 +1,188 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDaemon, temporaryFolder, verifies, type TemporaryFolder, type TestDaemon } from '@assay/testkit';
+import { verifyOffline, fsck } from '@assay/engine/offline';
+import { runBenchmark, type FinishedBenchmark } from './support/benchmark.ts';
+import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
+
+let daemon: TestDaemon;
+let folder: TemporaryFolder;
+let done: FinishedBenchmark;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  daemon = await startTestDaemon();
+  await writeTree(join(folder.path, 'repo'), thresholdRepo);
+  await writeFile(join(folder.path, 'points.csv'), pointsCsv());
+  done = await runBenchmark(daemon, {
+    repository: join(folder.path, 'repo'),
+    data: join(folder.path, 'points.csv'),
+    target: 'label',
+  });
+});
+
+afterAll(async () => {
+  await daemon?.[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
+});
+
+describe('a benchmark of a small repository', () => {
+  test('completes all eleven tasks and verifies every number', () => {
+    verifies('benchmark.end-to-end', 'benchmark.eleven-tasks');
+    expect(done.failure).toBeNull();
+    expect(done.plan.status).toBe('completed');
+    expect(done.plan.tasks.map((task) => task.type)).toEqual([
+      'dataset_profile',
+      'repo_discovery',
+      'repo_prepare',
+      'benchmark_adapter_generate',
+      'resolve_dependencies',
+      'prepare_runtime',
+      'install_dependencies',
+      'benchmark_adapter_preflight',
+      'benchmark_execute',
+      'benchmark_validate',
+      'benchmark_report',
+    ]);
+    // 60 rows, of which i = 0, 15, 30, 45 are on the wrong side
+    expect(done.result.metrics['accuracy']).toBe(56 / 60);
+    expect(done.result.verified.ok).toBe(done.result.verified.total);
+    expect(done.result.verified.total).toBeGreaterThan(4);
+    expect(Object.values(done.result.probes).map((probe) => probe.passed)).toEqual([true, true, true, true]);
+  });
+
+  test('the report shows the numbers as links to their evidence', async () => {
+    verifies('report.numbers-are-references');
+    const text = await readFile(done.result.report!, 'utf8');
+    expect(text).toMatch(/\[0\.9333\]\(\.\.\/evidence\/ev_[0-9A-Z]{26}\.json\)/);
+    const report = (await daemon.client.listArtifacts({ quest: done.plan.questId })).artifacts.find(
+      (a) => a.key === 'evaluation_report',
+    )!;
+    const source = await (
+      await daemon.client.artifactContent({ quest: done.plan.questId, artifact: report.id })
+    ).text();
+    expect(source).toContain('{{ev:ev_');
+    expect(source).not.toContain('0.9333');
+  });
+
+  test('labels never reach the sandbox: no file that a session could see has the target column', async () => {
+    verifies('benchmark.labels-withheld');
+    const attempt = join(
+      daemon.home,
+      'quests',
+      done.plan.questId,
+      '.assay/plans',
+      done.plan.id,
+      'tasks/benchmark_adapter_generate/attempt-1/data',
+    );
+    const rows = (await readFile(join(attempt, 'dataset.jsonl'), 'utf8')).trim().split('\n');
+    expect(rows).toHaveLength(60);
+    expect(JSON.parse(rows[3]!)).toEqual({ row_index: 3, x: 1.1, y: 4 });
+  });
+
+  test('verification finds what was tampered with, and says why', async () => {
+    verifies('verify.tampering', 'verify.offline');
+    const quest = join(daemon.home, 'quests', done.plan.questId);
+    const whole = await verifyOffline(daemon.home, done.plan.id);
+    expect(whole.mismatches).toEqual([]);
+
+    const data = join(folder.path, 'points.csv');
+    await writeFile(data, pointsCsv().replace('high', 'low'));
+    const changed = await verifyOffline(daemon.home, done.plan.id);
+    expect(changed.ok).toBe(0);
+    expect(new Set(changed.mismatches.map((m) => m.reason))).toEqual(new Set(['source_changed']));
+    await writeFile(data, pointsCsv());
+
+    const evidence = (await daemon.client.listEvidence({ quest: done.plan.questId })).evidence.find(
+      (e) => e.metric === 'accuracy',
+    )!;
+    const record = join(quest, 'evidence', `${evidence.id}.json`);
+    const text = await readFile(record, 'utf8');
+    await writeFile(record, text.replace(/"value": [\d.]+/, '"value": 0.99'));
+    const forged = await verifyOffline(daemon.home, done.plan.id);
+    expect(forged.mismatches).toEqual([
+      {
+        evidenceId: evidence.id,
+        claimed: 0.99,
+        recomputed: 56 / 60,
+        source: expect.stringContaining('predictions.jsonl') as string,
+        reason: 'mismatch',
+      },
+    ]);
+    await writeFile(record, text);
+
+    const predictions = (await daemon.client.listArtifacts({ quest: done.plan.questId })).artifacts.find(
+      (a) => a.key === 'benchmark_predictions',
+    )!;
+    const file = join(quest, predictions.path!);
+    const content = await readFile(file, 'utf8');
+    await writeFile(file, content.replace('"high"', '"low"'));
+    expect((await verifyOffline(daemon.home, done.plan.id)).mismatches[0]!.reason).toBe('source_changed');
+    expect((await fsck(daemon.home)).findings.map((finding) => finding.message)).toEqual([
+      expect.stringContaining(`artifact ${predictions.id} (benchmark_predictions): its file`) as string,
+    ]);
+    await writeFile(file, content);
+    expect(await fsck(daemon.home)).toEqual({ ok: true, findings: [] });
+  });
+
+  test('the quest is committed to git when the plan has ended', async () => {
+    verifies('quests.committed-after-plan');
+    const { events } = await daemon.client.questEvents({ quest: done.plan.questId, query: { limit: 1000 } });
+    const types = (events as { type: string }[]).map((event) => event.type);
+    expect(types.at(-1)).toBe('git.committed');
+    expect(types.indexOf('plan.completed')).toBeLessThan(types.indexOf('git.committed'));
+  });
+
+  test('training rows are given with labels, the evaluated rows are others', async () => {
+    verifies('benchmark.trained-on-training-rows');
+    await writeTree(join(folder.path, 'nearest'), {
+      'nearest_mean.py': `class NearestMeanClassifier:
+    """Predicts the label whose training rows have the nearest mean of x."""
+
+    def fit(self, rows, labels):
+        groups = {}
+        for row, label in zip(rows, labels):
+            groups.setdefault(label, []).append(row["x"])
+        self.means = {label: sum(xs) / len(xs) for label, xs in groups.items()}
+        return self
+
+    def predict(self, rows):
+        return [min(sorted(self.means), key=lambda label: abs(self.means[label] - row["x"])) for row in rows]
+`,
+    });
+    const trained = await runBenchmark(daemon, {
+      repository: join(folder.path, 'nearest'),
+      data: join(folder.path, 'points.csv'),
+      target: 'label',
+    });
+    expect(trained.failure).toBeNull();
+    const data = join(
+      daemon.home,
+      'quests',
+      trained.plan.questId,
+      '.assay/plans',
+      trained.plan.id,
+      'tasks/benchmark_adapter_generate/attempt-1/data',
+    );
+    const indexes = async (name: string) =>
+      (await readFile(join(data, name), 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { row_index: number }).row_index);
+    const [test, train] = [await indexes('dataset.jsonl'), await indexes('train.jsonl')];
+    expect([...test, ...train].sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i));
+    expect(test.length).toBe(18);
+  });
+
+  test('the same run gives the same numbers', async () => {
+    verifies('benchmark.reproducible');
+    const again = await runBenchmark(daemon, {
+      repository: join(folder.path, 'repo'),
+      data: join(folder.path, 'points.csv'),
+      target: 'label',
+    });
+    expect(again.result.metrics).toEqual(done.result.metrics);
+    expect(again.result.intervals).toEqual(done.result.intervals);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Requirement } from '../requirements.ts';
+
+export const trapRequirements = {
+  'traps.false-success-zero': {
+    says: 'A run that forges, omits, doubles or hides results, fails quietly or reaches out ends as failed with the right reason.',
+    source: 'spec: quality, false success',
+  },
+  'traps.changed-from-outside': {
+    says: 'A repository, data file or adapter that changes during a run fails it by name.',
+    source: 'spec: plans, trust boundary',
+  },
+  'traps.shipped-results': {
+    says: 'Files of an earlier run that a repository ships are not taken for results.',
+    source: 'spec: quality, false success',
+  },
+  'benchmark.data-copies-hidden': {
+    says: 'Files of the repository that hold the data set appear empty in every run and are reported.',
+    source: 'spec: plans, trust boundary',
+  },
+} as const satisfies Record<string, Requirement>;

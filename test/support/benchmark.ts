@@ -1,0 +1,34 @@
+import type { BenchmarkResult, Plan } from '@assay/contracts';
+import type { TestDaemon } from '@assay/testkit';
+
+export interface FinishedBenchmark {
+  readonly plan: Plan;
+  readonly result: BenchmarkResult;
+  /** Code of the first failed task, or null. */
+  readonly failure: string | null;
+}
+
+export interface BenchmarkRequest {
+  readonly repository: string;
+  readonly data: string;
+  readonly target?: string;
+  readonly task?: 'classification' | 'regression';
+  readonly input?: string[];
+  readonly limit?: number;
+}
+
+/** Creates a benchmark plan, runs it to its end and reads what came out. */
+export async function runBenchmark(daemon: TestDaemon, inputs: BenchmarkRequest): Promise<FinishedBenchmark> {
+  const { plan } = await daemon.client.createPlan({ body: { inputs } });
+  await daemon.client.executePlan({ plan: plan.id });
+  return finishBenchmark(daemon, plan.id);
+}
+
+/** Waits for the end of a plan that runs. */
+export async function finishBenchmark(daemon: TestDaemon, planId: string): Promise<FinishedBenchmark> {
+  const limit = AbortSignal.timeout(120_000);
+  for await (const item of daemon.client.followPlan(planId, { signal: limit })) void item;
+  const { plan } = await daemon.client.getPlan({ plan: planId });
+  const result = await daemon.client.planResult({ plan: planId });
+  return { plan, result, failure: plan.tasks.find((task) => task.status === 'failed')?.error?.code ?? null };
+}

@@ -1,0 +1,316 @@
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDaemon, temporaryFolder, verifies, type TemporaryFolder, type TestDaemon } from '@assay/testkit';
+import { finishBenchmark, runBenchmark } from './support/benchmark.ts';
+import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
+
+let daemon: TestDaemon;
+let folder: TemporaryFolder;
+let data: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder('assay-traps');
+  daemon = await startTestDaemon();
+  data = join(folder.path, 'points.csv');
+  await writeFile(data, pointsCsv());
+});
+
+afterAll(async () => {
+  await daemon?.[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
+});
+
+/**
+ * A repository whose code turns against the harness: `attack` runs at the first prediction of the formal run (more than
+ * eight rows are asked for), inside the adapter's own process, with the output folder in `out` and the rows in `rows`.
+ */
+function attacker(attack: string): Readonly<Record<string, string>> {
+  return {
+    'model.py': `import json, os, sys
+
+
+def predict(row: dict) -> str:
+    """Label of a row with the key "x"."""
+    value = row["x"]
+    if int(sys.argv[sys.argv.index("--limit") + 1]) > 8:
+        attack()
+    return "high" if value > 5 else "low"
+
+
+def argument(name):
+    return sys.argv[sys.argv.index(name) + 1]
+
+
+def write(out, predictions, **changes):
+    import hashlib
+    with open(argument("--dataset"), "rb") as file:
+        sha256 = hashlib.sha256(file.read()).hexdigest()
+    with open(os.path.join(out, "predictions.jsonl"), "w") as file:
+        file.write("".join(line + "\\n" for line in predictions))
+    manifest = {"status": "ok", "dataset_sha256": sha256, "sample_count": 60, "seed": 17, "adapter": "x"}
+    manifest.update(changes)
+    with open(os.path.join(out, "run_manifest.json"), "w") as file:
+        json.dump(manifest, file)
+
+
+def good(rows):
+    return [json.dumps({"row_index": row["row_index"], "prediction": "high"}) for row in rows]
+
+
+def attack():
+    out = argument("--output-dir")
+    with open(argument("--dataset")) as file:
+        rows = [json.loads(line) for line in file]
+${attack
+  .trim()
+  .split('\n')
+  .map((line) => `    ${line}`)
+  .join('\n')}
+`,
+  };
+}
+
+const END = 'sys.stdout.flush(); os._exit(0)';
+
+/** What the repository does, and the code that the plan must fail with. */
+const traps: readonly { readonly name: string; readonly attack: string; readonly code: string }[] = [
+  {
+    name: 'claims an accuracy that it does not have',
+    code: 'metrics_forged',
+    attack: `write(out, good(rows)); json.dump({"accuracy": 1.0}, open(os.path.join(out, "metrics.json"), "w")); ${END}`,
+  },
+  {
+    name: 'claims a metric that is not a number',
+    code: 'metrics_forged',
+    attack: `write(out, good(rows)); open(os.path.join(out, "metrics.json"), "w").write('{"accuracy": "1.0"}'); ${END}`,
+  },
+  { name: 'leaves predictions out', code: 'predictions_incomplete', attack: `write(out, good(rows[:-1])); ${END}` },
+  {
+    name: 'counts fewer rows than it was given',
+    code: 'predictions_incomplete',
+    attack: `write(out, good(rows[:30]), sample_count=30); ${END}`,
+  },
+  {
+    name: 'predicts a row twice',
+    code: 'predictions_duplicated',
+    attack: `write(out, good(rows[:-1]) + good(rows[:1])); ${END}`,
+  },
+  {
+    name: 'predicts a row that does not exist',
+    code: 'predictions_out_of_range',
+    attack: `write(out, good(rows[:-1]) + [json.dumps({"row_index": 60, "prediction": "low"})]); ${END}`,
+  },
+  {
+    name: 'predicts a negative row',
+    code: 'predictions_out_of_range',
+    attack: `write(out, good(rows[:-1]) + [json.dumps({"row_index": -1, "prediction": "low"})]); ${END}`,
+  },
+  {
+    name: 'says that it read another file',
+    code: 'predictions_other_dataset',
+    attack: `write(out, good(rows), dataset_sha256="0" * 64); ${END}`,
+  },
+  { name: 'writes no output at all', code: 'output_missing', attack: END },
+  { name: 'writes an empty submission', code: 'predictions_incomplete', attack: `write(out, []); ${END}` },
+  {
+    name: 'writes prose instead of predictions',
+    code: 'output_malformed',
+    attack: `write(out, ["All rows were predicted correctly."]); ${END}`,
+  },
+  {
+    name: 'writes a score that is not finite',
+    code: 'predictions_not_finite',
+    attack: `write(out, good(rows[:-1]) + ['{"row_index": 59, "prediction": "low", "score": {"low": NaN, "high": 1}}']); ${END}`,
+  },
+  {
+    name: 'links its predictions to another file',
+    code: 'output_unsafe',
+    attack: `write(out, good(rows)); p = os.path.join(out, "predictions.jsonl"); os.rename(p, p + ".x"); os.symlink(p + ".x", p); ${END}`,
+  },
+  {
+    name: 'gives its predictions a second name',
+    code: 'output_unsafe',
+    attack: `write(out, good(rows)); p = os.path.join(out, "predictions.jsonl"); os.link(p, p + ".x"); ${END}`,
+  },
+  {
+    name: 'replaces its output folder by a link',
+    code: 'output_unsafe',
+    attack: `write(out, good(rows)); os.rename(out, out + ".x"); os.symlink(out + ".x", out); ${END}`,
+  },
+  {
+    name: 'writes a pipe instead of a file',
+    code: 'output_unsafe',
+    attack: `write(out, good(rows)); p = os.path.join(out, "predictions.jsonl"); os.unlink(p); os.mkfifo(p); ${END}`,
+  },
+  {
+    name: 'writes more than may be read',
+    code: 'output_too_large',
+    attack: `write(out, good(rows)); open(os.path.join(out, "metrics.json"), "w").write(" " * (1 << 21)); ${END}`,
+  },
+  {
+    name: 'writes a sparse giant',
+    code: 'output_too_large',
+    attack: `write(out, good(rows)); os.truncate(os.path.join(out, "predictions.jsonl"), 300 << 20); ${END}`,
+  },
+  {
+    name: 'presents a file that is older than the run',
+    code: 'output_stale',
+    attack: `write(out, good(rows)); os.utime(os.path.join(out, "predictions.jsonl"), (1e9, 1e9)); ${END}`,
+  },
+  {
+    name: 'returns 1 with good-looking files',
+    code: 'adapter_failed',
+    attack: 'write(out, good(rows)); sys.stdout.flush(); os._exit(1)',
+  },
+  {
+    name: 'dies of a signal with good-looking files',
+    code: 'adapter_failed',
+    attack: 'write(out, good(rows)); os.kill(os.getpid(), 9)',
+  },
+  {
+    name: 'opens a connection',
+    code: 'adapter_failed',
+    attack: 'import urllib.request\nurllib.request.urlopen("http://192.0.2.1/labels.csv", timeout=5)',
+  },
+  {
+    name: 'asks for a name',
+    code: 'adapter_failed',
+    attack: 'import socket\nsocket.getaddrinfo("labels.example.org", 80)',
+  },
+  {
+    name: 'looks for the labels on this machine',
+    code: 'adapter_failed',
+    attack: `found = [os.path.join(d, f) for top in ("/home", "/root", "/tmp", "/workspace", "/var") for d, _, fs in os.walk(top) for f in fs if f.endswith(".csv")]\nraise SystemExit("no labels" if not found else 0)`,
+  },
+  { name: 'writes into the repository', code: 'adapter_failed', attack: 'open("/workspace/model.py", "a").write("#")' },
+  {
+    name: 'changes the data that it was given',
+    code: 'adapter_failed',
+    attack: 'open(argument("--dataset"), "a").write("{}")',
+  },
+  {
+    name: 'changes the adapter',
+    code: 'adapter_failed',
+    attack:
+      'os.chmod("/workspace/.scholar/benchmark/adapter.py", 0o600); open("/workspace/.scholar/benchmark/adapter.py", "a").write("#")',
+  },
+  {
+    name: 'uses more memory than it may',
+    code: 'out_of_memory',
+    attack: 'x = bytearray(5 << 30)\nfor i in range(0, len(x), 4096): x[i] = 1',
+  },
+];
+
+describe('a result is never taken from', () => {
+  test.each(traps)('a run that $name', async ({ attack, code }) => {
+    verifies('traps.false-success-zero');
+    const repository = join(folder.path, `trap-${traps.findIndex((trap) => trap.attack === attack)}`);
+    await writeTree(repository, attacker(attack));
+    const { plan, result, failure } = await runBenchmark(daemon, { repository, data, target: 'label' });
+    expect(failure).toBe(code);
+    expect(plan.status).toBe('failed');
+    expect(result.metrics).toEqual({});
+    expect(result.verified).toEqual({ ok: 0, total: 0 });
+    expect(result.report).toBeNull();
+  });
+});
+
+describe('files that change from outside while a plan runs', () => {
+  const slow: Readonly<Record<string, string>> = {
+    'model.py': `import time
+
+
+def predict(row: dict) -> str:
+    """Label of a row with the key "x"."""
+    time.sleep(0.05)
+    return "high" if row["x"] > 5 else "low"
+`,
+  };
+
+  /** Runs a slow benchmark and touches a file while the formal run is under way. */
+  async function disturbed(name: string, touch: (paths: { tasks: string; data: string }) => Promise<void>) {
+    const own = join(folder.path, name);
+    await writeTree(join(own, 'repo'), slow);
+    const ownData = join(own, 'points.csv');
+    await writeFile(ownData, pointsCsv());
+    const { plan } = await daemon.client.createPlan({
+      body: { inputs: { repository: join(own, 'repo'), data: ownData, target: 'label' } },
+    });
+    await daemon.client.executePlan({ plan: plan.id });
+    const tasks = join(daemon.home, 'quests', plan.questId, '.assay/plans', plan.id, 'tasks');
+    await until(async () => (await readdir(join(tasks, 'benchmark_execute/attempt-1/sessions'))).includes('run.json'));
+    await touch({ tasks, data: ownData });
+    return finishBenchmark(daemon, plan.id);
+  }
+
+  test('a changed repository, data file, prepared data or adapter fails the run by name', async () => {
+    verifies('traps.changed-from-outside');
+    const repository = await disturbed('a', ({ tasks }) =>
+      writeFile(join(tasks, 'repo_prepare/attempt-1/workspace/extra.py'), '# new\n'),
+    );
+    expect(repository.failure).toBe('repository_changed');
+    const original = await disturbed('b', ({ data }) => appendFile(data, '1,2,low\n'));
+    expect(original.failure).toBe('dataset_changed');
+    const prepared = await disturbed('c', ({ tasks }) =>
+      appendFile(join(tasks, 'benchmark_adapter_generate/attempt-1/data/dataset.jsonl'), '\n'),
+    );
+    expect(prepared.failure).toBe('dataset_changed');
+    const adapter = await disturbed('d', async ({ tasks }) => {
+      const file = join(tasks, 'benchmark_execute/attempt-1/run/adapter.py');
+      await writeFile(`${file}.new`, `${await readFile(file, 'utf8')}#`);
+      await (await import('node:fs/promises')).rename(`${file}.new`, file);
+    });
+    expect(adapter.failure).toBe('adapter_changed');
+  });
+});
+
+test('a repository that ships the data set does not see it', async () => {
+  verifies('benchmark.data-copies-hidden');
+  const repository = join(folder.path, 'ships-data');
+  await writeTree(repository, {
+    ...thresholdRepo,
+    'data/points.csv': pointsCsv(),
+    'data/renamed.txt': pointsCsv().replaceAll(',', ';'),
+    'threshold.py': `import os
+
+
+def predict(row: dict) -> str:
+    """The label of one row with the key "x"."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    for name in ("points.csv", "renamed.txt"):
+        assert os.path.getsize(os.path.join(here, "data", name)) == 0, name
+    return "high" if row["x"] > 5 else "low"
+`,
+  });
+  const { failure, plan } = await runBenchmark(daemon, { repository, data, target: 'label' });
+  expect(failure).toBeNull();
+  const { artifacts } = await daemon.client.listArtifacts({ quest: plan.questId });
+  const report = artifacts.find((artifact) => artifact.key === 'benchmark_adapter_report')!.value as {
+    hiddenFiles: { path: string }[];
+  };
+  expect(report.hiddenFiles.map((file) => file.path)).toEqual(['data/points.csv', 'data/renamed.txt']);
+});
+
+test('a repository that brings files of an earlier run gains nothing', async () => {
+  verifies('traps.shipped-results');
+  const repository = join(folder.path, 'ships-results');
+  await mkdir(repository);
+  await writeTree(repository, {
+    ...thresholdRepo,
+    '.scholar/benchmark/run/predictions.jsonl': '{"row_index": 0, "prediction": "high"}\n',
+    '.scholar/benchmark/adapter.py': 'raise SystemExit(0)\n',
+  });
+  const { failure, result } = await runBenchmark(daemon, { repository, data, target: 'label' });
+  expect(failure).toBeNull();
+  expect(result.metrics['accuracy']).toBe(56 / 60);
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 60_000; waited += 20) {
+    if (await condition().catch(() => false)) return;
+    await sleep(20);
+  }
+  throw new Error('it did not come to that within 60 s');
+}

@@ -10,16 +10,19 @@ export interface InspectOptions {
   /** A branch, a tag or a full commit id; HEAD when left out. */
   readonly ref?: string;
   readonly signal: AbortSignal;
+  /** For asking git; 20 when left out. */
+  readonly timeoutSeconds?: number;
 }
 
 /** Entries that are looked at before a folder counts as one without code. */
 const LOOK_LIMIT = 50_000;
-const GIT_TIMEOUT_MS = 20_000;
+const GIT_TIMEOUT_SECONDS = 20;
 
 /**
  * Finds out what a path is: a git working tree, a bare repository, a folder inside one, or a plain folder; and which
  * commit is meant. Nothing is copied and no program of the repository runs.
- * Throws `repository_missing`, `repository_no_code`, `repository_unsupported`, `repository_unreadable`.
+ * Throws `repository_missing`, `repository_no_code`, `repository_unsupported`, `repository_unreadable`,
+ * `task_timeout`.
  */
 export async function inspectRepository(given: string, options: InspectOptions): Promise<RepositoryRef> {
   const location = await locate(given);
@@ -39,7 +42,7 @@ function plainFolder(given: string, location: Location, options: InspectOptions)
 
 async function gitRepository(given: string, location: Location, options: InspectOptions): Promise<RepositoryRef> {
   await using git = await openGit();
-  const call = { signal: options.signal, timeoutMs: GIT_TIMEOUT_MS };
+  const call = { signal: options.signal, timeoutMs: (options.timeoutSeconds ?? GIT_TIMEOUT_SECONDS) * 1000 };
   const resolved = await resolveRef(git, location.root, { ref: options.ref, call });
   if (resolved !== undefined) return { ...location, given, ...resolved, notes: [] };
   if (location.bare)

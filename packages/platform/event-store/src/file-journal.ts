@@ -14,9 +14,12 @@ import { Publisher } from './publisher.ts';
 import { readRange } from './read-range.ts';
 import { JournalFailure } from './worker-protocol.ts';
 
+/** Notes about lost streamed events; the log has all of them. */
+const MAX_NOTES = 50;
+
 /**
- * Opens the journal under `dir`. Damage and a disk that cannot be written do not reject: `problem` says what and where,
- * what stands before it can be read, and appends reject with it. Rejects only when the folder cannot be read at all.
+ * Opens the journal under `dir`. Neither damage nor a disk that cannot be written rejects: `problem` says what and where
+ * and appends reject with it. What is found damaged at opening is not read either; a disk that can only be read is.
  */
 export async function openFileJournal(options: FileJournalOptions): Promise<Journal> {
   const connection = await JournalConnection.open(options);
@@ -141,7 +144,8 @@ class FileJournal implements Journal {
       why: failure.why,
       lostStreamedEvents: lost,
     });
-    if (lost > 0) this.#notes.push(`${lost} streamed events were lost behind event ${this.lastSeq}: ${failure.code}`);
+    if (lost > 0 && this.#notes.length < MAX_NOTES)
+      this.#notes.push(`${lost} streamed events were lost behind event ${this.lastSeq}: ${failure.code}`);
     return failure;
   }
 

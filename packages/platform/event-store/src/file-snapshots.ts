@@ -60,6 +60,7 @@ export class FileSnapshots implements SnapshotStore {
       state: projection.serialize(snapshot.state),
     } satisfies z.infer<typeof schema>;
     await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+    await this.#removeLeftOvers(projection.name);
     await writeFileDurable(this.#file(projection.name, throughSeq), JSON.stringify(content));
     const kept = new Set((await this.#list(projection.name)).filter((seq) => seq <= throughSeq).slice(0, KEPT));
     for (const seq of await this.#list(projection.name))
@@ -84,16 +85,24 @@ export class FileSnapshots implements SnapshotStore {
     return undefined;
   }
 
-  /** The seqs of a projection's snapshots, newest first. */
-  async #list(name: string): Promise<number[]> {
-    let files: string[];
+  /** What a crash left of a snapshot that was being written. */
+  async #removeLeftOvers(name: string): Promise<void> {
+    const temporary = new RegExp(`^${name}-\\d+\\.json\\.[0-9a-f]+\\.tmp$`);
+    for (const file of await this.#files()) if (temporary.test(file)) await unlink(join(this.#dir, file));
+  }
+
+  async #files(): Promise<string[]> {
     try {
-      files = await readdir(this.#dir);
+      return await readdir(this.#dir);
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
     }
-    return files
+  }
+
+  /** The seqs of a projection's snapshots, newest first. */
+  async #list(name: string): Promise<number[]> {
+    return (await this.#files())
       .map((file) => /^([a-z][a-z0-9-]*)-([1-9]\d{0,14})\.json$/.exec(file))
       .filter((match) => match?.[1] === name)
       .map((match) => Number(match![2]))

@@ -106,10 +106,13 @@ function checkOrder(segments: readonly Segment[], quest: string, eventsDir: stri
   }
 }
 
-export function readTail(segment: Segment, quest: string): CheckedSegment {
+/** Of a segment that is not the last one only its last event is wanted. */
+const CLOSED_TAIL = 8 * 1024;
+
+function readTail(segment: Segment, quest: string): CheckedSegment {
   const fd = openSync(segment.path, 'r');
   try {
-    return checkTail({ fd, file: segment.path, size: fstatSync(fd).size, first: segment.first, quest });
+    return checkTail({ fd, file: segment.path, size: fstatSync(fd).size, first: segment.first, quest }, CLOSED_TAIL);
   } finally {
     closeSync(fd);
   }

@@ -39,6 +39,7 @@ export class ProjectionSet {
     // Projections asked for in the same turn of the event loop share one pass over the log.
     this.#pass ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#catchUp());
     await this.#pass;
+    if (living.failure !== undefined) throw living.failure;
     return living as Projected<S>;
   }
 
@@ -53,7 +54,10 @@ export class ProjectionSet {
 
   /** Writes a snapshot of everything that moved since its last one. Failures are logged: snapshots may be missing. */
   async writeSnapshots(): Promise<void> {
-    for (const living of this.#living.values()) await this.#write(living);
+    for (const living of this.#living.values()) {
+      await living.writing;
+      await this.#write(living);
+    }
   }
 
   async #catchUp(): Promise<void> {
@@ -61,14 +65,10 @@ export class ProjectionSet {
     this.#starting = [];
     this.#pass = undefined;
     for (const living of group) await this.#restore(living);
-    for (;;) {
-      const behind = Math.min(...group.map((living) => living.throughSeq));
-      if (behind >= this.#source.lastSeq) break;
-      for await (const events of this.#source.batches(behind)) for (const living of group) living.fold(events);
-      for (const living of group) if (living.failure !== undefined) throw living.failure;
-    }
+    while (behindOf(group) < this.#source.lastSeq)
+      for await (const events of this.#source.batches(behindOf(group))) for (const living of group) living.fold(events);
     // Nothing was awaited since the comparison: the next publication reaches them.
-    for (const living of group) this.#living.set(living.name, living);
+    for (const living of group) if (living.failure === undefined) this.#living.set(living.name, living);
   }
 
   async #restore(living: LivingProjection): Promise<void> {
@@ -80,28 +80,29 @@ export class ProjectionSet {
   }
 
   async #write(living: LivingProjection): Promise<void> {
-    if (this.#snapshots === undefined || living.failure !== undefined || living.writing) return;
+    if (this.#snapshots === undefined || living.failure !== undefined || living.writing !== undefined) return;
     if (living.throughSeq === living.snapshotSeq) return;
-    living.writing = true;
+    living.writing = this.#writeTo(this.#snapshots, living).finally(() => (living.writing = undefined));
+    await living.writing;
+  }
+
+  async #writeTo(snapshots: SnapshotStore, living: LivingProjection): Promise<void> {
     const throughSeq = living.throughSeq;
     try {
-      await this.#snapshots.write(living.projection, {
+      await snapshots.write(living.projection, {
         state: living.state,
         throughSeq,
         generation: this.#source.generation,
       });
-      living.snapshotSeq = throughSeq;
     } catch (error) {
-      // Tried again after the next 20,000 events, not at every append.
-      living.snapshotSeq = throughSeq;
       this.#logger.log('warn', 'a snapshot could not be written', {
         projection: living.name,
         throughSeq,
         error: errorText(error),
       });
-    } finally {
-      living.writing = false;
     }
+    // Also after a failure: tried again after the next 20,000 events, not at every append.
+    living.snapshotSeq = throughSeq;
   }
 
   #report(living: LivingProjection): void {
@@ -110,13 +111,18 @@ export class ProjectionSet {
   }
 }
 
+function behindOf(group: readonly LivingProjection[]): number {
+  const folding = group.filter((living) => living.failure === undefined);
+  return Math.min(...folding.map((living) => living.throughSeq));
+}
+
 class LivingProjection implements Projected<unknown> {
   readonly projection: Projection<unknown>;
   #state: unknown;
   throughSeq = 0;
   /** The seq of the newest snapshot, or of the last attempt to write one. */
   snapshotSeq = 0;
-  writing = false;
+  writing: Promise<void> | undefined;
   failure: Error | undefined;
   reported = false;
 

@@ -66,9 +66,9 @@ export function checkSegment(source: SegmentSource, throughSeq = Number.MAX_SAFE
   return { lastSeq, length, torn: checkTorn(source, length), index };
 }
 
-/** Checks the last lines only (256 KiB, or the last line when it is longer). Throws as `checkSegment` does. */
-export function checkTail(source: SegmentSource): CheckedSegment {
-  for (let window = TAIL; ; window *= 2) {
+/** Checks the last lines only (`tail` bytes, or the last line when it is longer). Throws as `checkSegment` does. */
+export function checkTail(source: SegmentSource, tail = TAIL): CheckedSegment {
+  for (let window = tail; ; window *= 2) {
     const begin = Math.max(0, source.size - window);
     const bytes = readFully(source.fd, begin, source.size - begin);
     const end = bytes.lastIndexOf(NEWLINE) + 1;

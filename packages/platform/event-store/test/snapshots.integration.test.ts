@@ -134,6 +134,19 @@ describe('snapshots', () => {
     expect(seen).toEqual([11, 12, 13, 14, 15]);
   });
 
+  it('that a crash left half written are removed with the next one', async () => {
+    verifies('event-store.snapshots');
+    await using folder = await temporaryFolder();
+    await tenEvents(folder.path);
+    await writeFile(`${folder.path}/state/tally-9.json.0123456789ab.tmp`, '{"v":1');
+    {
+      await using journal = await open(folder.path);
+      await journal.project(tally);
+      await append(journal, 1);
+    }
+    expect(await snapshots(folder.path)).toEqual(['tally-10.json', 'tally-11.json']);
+  });
+
   it('may all be deleted: everything reads as before', async () => {
     verifies('event-store.state-deletable');
     await using folder = await temporaryFolder();

@@ -122,7 +122,7 @@ const traps: readonly { readonly name: string; readonly attack: string; readonly
   {
     name: 'writes a score that is not finite',
     code: 'predictions_not_finite',
-    attack: `write(out, good(rows[:-1]) + ['{"row_index": 59, "prediction": "low", "score": {"low": NaN, "high": 1}}']); ${END}`,
+    attack: `write(out, [json.dumps({"row_index": i, "prediction": "low", "score": {"low": float("nan"), "high": 1}}) for i in range(60)]); ${END}`,
   },
   {
     name: 'links its predictions to another file',

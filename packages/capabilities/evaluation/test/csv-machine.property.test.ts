@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import fc from 'fast-check';
-import { verifies } from '@assay/testkit';
+import * as fc from 'fast-check';
+import { assertProperty, verifies } from '@assay/testkit';
 import { CsvMachine } from '../src/data/csv-machine.ts';
 import { naiveCsv } from './csv-naive.ts';
 
@@ -39,31 +39,31 @@ const table = fc
   .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }));
 
 describe('the CSV state machine', () => {
-  test('reads back every table that was written, for every line end and delimiter', () => {
+  test('reads back every table that was written, for every line end and delimiter', async () => {
     verifies('evaluation.csv-exact');
-    fc.assert(
-      fc.property(
+    await assertProperty(
+      fc.asyncProperty(
         table,
         fc.constantFrom('\n', '\r\n', '\r'),
         fc.constantFrom(',', ';', '\t', '|'),
         fc.boolean(),
-        (rows, lineEnd, delimiter, lastLineEnd) => {
+        async (rows, lineEnd, delimiter, lastLineEnd) => {
           const text = written(rows, lineEnd, delimiter) + (lastLineEnd ? lineEnd : '');
           expect(read(Buffer.from(text), delimiter, [])).toEqual(rows);
         },
       ),
-      { numRuns: 2000 },
+      { name: 'csv-round-trip', test: import.meta.url, numRuns: 2000 },
     );
   });
 
-  test('agrees with a naive reader on any text that both accept', () => {
+  test('agrees with a naive reader on any text that both accept', async () => {
     verifies('evaluation.csv-exact');
     const soup = fc
       .array(fc.constantFrom('"', '"', ',', '\n', '\r', 'a', 'b', ' ', '1'), { maxLength: 40 })
       .map((parts) => parts.join(''));
     let compared = 0;
-    fc.assert(
-      fc.property(soup, (text) => {
+    await assertProperty(
+      fc.asyncProperty(soup, async (text) => {
         let ours: string[][];
         try {
           ours = read(Buffer.from(text), ',', []);
@@ -74,7 +74,7 @@ describe('the CSV state machine', () => {
         compared += 1;
         expect(ours).toEqual(naiveCsv(text, ','));
       }),
-      { numRuns: 5000 },
+      { name: 'csv-naive', test: import.meta.url, numRuns: 5000 },
     );
     expect(compared).toBeGreaterThan(500);
   });
@@ -95,15 +95,15 @@ describe('the CSV state machine', () => {
     expect(read(bytes, ',', everyByte, 16)).toEqual(whole);
   });
 
-  test('random chunkings of random tables change nothing', () => {
+  test('random chunkings of random tables change nothing', async () => {
     verifies('evaluation.csv-chunks');
-    fc.assert(
-      fc.property(table, fc.array(fc.nat(400), { maxLength: 8 }), (rows, cuts) => {
+    await assertProperty(
+      fc.asyncProperty(table, fc.array(fc.nat(400), { maxLength: 8 }), async (rows, cuts) => {
         const bytes = Buffer.from(written(rows, '\n', ','));
         const sorted = cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b);
         expect(read(bytes, ',', sorted, 16)).toEqual(rows);
       }),
-      { numRuns: 1000 },
+      { name: 'csv-chunks', test: import.meta.url, numRuns: 1000 },
     );
   });
 });

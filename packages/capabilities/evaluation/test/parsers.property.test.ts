@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { AssayError } from '@assay/foundation';
-import { verifies } from '@assay/testkit';
+import { assertProperty, verifies } from '@assay/testkit';
 import { profileDataset, readPredictions, renderReport } from '../src/index.ts';
 import { classifyText } from '../src/data/cell-kind.ts';
 import { parseStrictJson, StrictJsonError, strictJsonText } from '../src/data/strict-json.ts';
@@ -46,24 +46,25 @@ const jsonSoup = fc.array(
 const bytes = fc.uint8Array({ maxLength: 80 });
 
 describe('whatever stands in a file', () => {
-  for (const [name, content] of [
-    ['x.csv', csvSoup.map((parts) => Buffer.from(parts.join('')))],
-    ['x.csv', bytes],
-    ['x.tsv', csvSoup.map((parts) => Buffer.from(parts.join('')))],
-    ['x.json', jsonSoup.map((parts) => Buffer.from(parts.join('')))],
-    ['x.json', fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text))],
-    ['x.jsonl', jsonSoup.map((parts) => Buffer.from(parts.join('')))],
-    ['x.bin', bytes],
-  ] as const)
-    test(`a profile of ${name} is a result or an error for people`, async () => {
+  const files: readonly (readonly [string, string, fc.Arbitrary<Uint8Array>])[] = [
+    ['csv', 'x.csv', csvSoup.map((parts) => Buffer.from(parts.join('')))],
+    ['csv-bytes', 'x.csv', bytes],
+    ['tsv', 'x.tsv', csvSoup.map((parts) => Buffer.from(parts.join('')))],
+    ['json', 'x.json', jsonSoup.map((parts) => Buffer.from(parts.join('')))],
+    ['json-values', 'x.json', fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text))],
+    ['jsonl', 'x.jsonl', jsonSoup.map((parts) => Buffer.from(parts.join('')))],
+    ['bytes', 'x.bin', bytes],
+  ];
+  for (const [seeds, name, content] of files)
+    test(`a profile of ${name} (${seeds}) is a result or an error for people`, async () => {
       verifies('evaluation.parsers-fuzzed');
       const seen = { result: 0, error: 0 };
-      await fc.assert(
+      await assertProperty(
         fc.asyncProperty(content, async (data) => {
           await using file = await dataFile(name, data);
           seen[await resultOrAssayError(profileDataset(file.path))] += 1;
         }),
-        { numRuns: 250 },
+        { name: `profile-${seeds}`, test: import.meta.url, numRuns: 250 },
       );
       expect(seen.error).toBeGreaterThan(0);
     });
@@ -76,13 +77,13 @@ describe('whatever stands in a file', () => {
         .record({ row_index: fc.integer({ min: 0, max: 2 }), prediction: fc.jsonValue() })
         .map((row) => JSON.stringify(row)),
     );
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(fc.array(line, { maxLength: 4 }), async (lines) => {
         await using file = await dataFile('predictions.jsonl', lines.join('\n'));
         const handedOut = Uint32Array.of(0, 1, 2);
         await resultOrAssayError(readPredictions(file.path, { handedOut, task: 'classification' }));
       }),
-      { numRuns: 400 },
+      { name: 'predictions', test: import.meta.url, numRuns: 400 },
     );
   });
 
@@ -110,32 +111,33 @@ describe('whatever stands in a file', () => {
       ),
       { maxLength: 40 },
     );
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(soup, (parts) =>
         resultOrAssayError(Promise.resolve().then(() => renderReport(parts.join(''), []))).then(() => undefined),
       ),
-      { numRuns: 1000 },
+      { name: 'report', test: import.meta.url, numRuns: 1000 },
     );
   });
 });
 
 describe('the strict JSON parser', () => {
-  test('reads what JSON.parse reads, and writes it back', () => {
+  test('reads what JSON.parse reads, and writes it back', async () => {
     verifies('evaluation.strict-json');
-    fc.assert(
-      fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 1), (compact, indent) => {
+    await assertProperty(
+      fc.asyncProperty(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 1), async (compact, indent) => {
         const text = JSON.stringify(JSON.parse(compact), null, indent);
         expect(JSON.parse(strictJsonText(parseStrictJson(text)))).toEqual(JSON.parse(text));
       }),
+      { name: 'strict-json', test: import.meta.url, numRuns: 200 },
     );
   });
 
-  test('refuses what JSON.parse refuses, but for the numbers that Python writes', () => {
+  test('refuses what JSON.parse refuses, but for the numbers that Python writes', async () => {
     verifies('evaluation.strict-json');
-    fc.assert(
-      fc.property(
+    await assertProperty(
+      fc.asyncProperty(
         jsonSoup.map((parts) => parts.join('')),
-        (text) => {
+        async (text) => {
           let ours = true;
           try {
             parseStrictJson(text);
@@ -153,17 +155,17 @@ describe('the strict JSON parser', () => {
           if (ours) expect(theirs).toBe(true);
         },
       ),
-      { numRuns: 3000 },
+      { name: 'strict-json-refusals', test: import.meta.url, numRuns: 3000 },
     );
   });
 
-  test('takes a number for a number exactly when JavaScript does, leading zeros and huge ones apart', () => {
+  test('takes a number for a number exactly when JavaScript does, leading zeros and huge ones apart', async () => {
     verifies('evaluation.parsers-fuzzed');
     const digits = fc
       .array(fc.constantFrom('0', '1', '9', '.', '-', '+', 'e', 'E'), { maxLength: 8 })
       .map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(digits, (text) => {
+    await assertProperty(
+      fc.asyncProperty(digits, async (text) => {
         const kind = classifyText(text);
         const numeric = kind === 2 || kind === 3;
         const leadingZero = /^[+-]?0\d/.test(text);
@@ -171,7 +173,7 @@ describe('the strict JSON parser', () => {
         expect(numeric, text).toBe(text !== '' && !leadingZero && Number.isFinite(value));
         if (kind === 2) expect(Number.isSafeInteger(value)).toBe(true);
       }),
-      { numRuns: 5000 },
+      { name: 'numbers', test: import.meta.url, numRuns: 5000 },
     );
   });
 });

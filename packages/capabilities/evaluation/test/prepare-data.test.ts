@@ -2,8 +2,8 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import fc from 'fast-check';
-import { temporaryFolder, verifies } from '@assay/testkit';
+import * as fc from 'fast-check';
+import { assertProperty, temporaryFolder, verifies } from '@assay/testkit';
 import { prepareData, profileDataset, readRowsFile } from '../src/index.ts';
 import { packRows, unpackRows } from '../src/split/row-list.ts';
 import { limitRows, splitRows } from '../src/split/split-rows.ts';
@@ -116,13 +116,13 @@ describe('the data that an adapter gets', () => {
 });
 
 describe('the split', () => {
-  test('takes 30 % of every label, never all of it, and the same rows for the same seed', () => {
+  test('takes 30 % of every label, never all of it, and the same rows for the same seed', async () => {
     verifies('evaluation.split-stratified', 'evaluation.split-repeatable');
-    fc.assert(
-      fc.property(
+    await assertProperty(
+      fc.asyncProperty(
         fc.array(fc.nat(4), { minLength: 1, maxLength: 300 }),
         fc.integer({ min: 0, max: 1000 }),
-        (labels, seed) => {
+        async (labels, seed) => {
           const rows = Uint32Array.from(labels, (_, i) => i * 3);
           const codes = Uint32Array.from(labels);
           const { train, test } = splitRows({ rows, codes, seed, testFraction: 0.3 });
@@ -137,7 +137,7 @@ describe('the split', () => {
           expect(splitRows({ rows, codes, seed, testFraction: 0.3 })).toEqual({ train, test });
         },
       ),
-      { numRuns: 300 },
+      { name: 'split', test: import.meta.url, numRuns: 300 },
     );
   });
 
@@ -164,13 +164,14 @@ describe('the split', () => {
 });
 
 describe('packed row lists', () => {
-  test('read back, also the largest row number', () => {
+  test('read back, also the largest row number', async () => {
     verifies('evaluation.rows-file');
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 0xffff_ffff })), (values) => {
+    await assertProperty(
+      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 0, max: 0xffff_ffff })), async (values) => {
         const rows = Uint32Array.from(values).sort();
         expect(unpackRows(packRows(rows), rows.length)).toEqual(rows);
       }),
+      { name: 'packed-rows', test: import.meta.url, numRuns: 200 },
     );
     const edge = Uint32Array.of(0, 0xffff_ffff);
     expect(unpackRows(packRows(edge), 2)).toEqual(edge);

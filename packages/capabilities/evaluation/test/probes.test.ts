@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import fc from 'fast-check';
-import { verifies } from '@assay/testkit';
+import * as fc from 'fast-check';
+import { assertProperty, verifies } from '@assay/testkit';
 import { evaluate, runProbes, type Evaluation, type EvaluationRequest } from '../src/index.ts';
 
 const targets = Array.from({ length: 200 }, (_, i) => (i % 4 === 0 ? 'rare' : 'common'));
@@ -33,14 +33,14 @@ describe('probes', () => {
 
   test('pass on any targets that can be measured', async () => {
     verifies('evaluation.probes');
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(fc.array(fc.nat(5), { minLength: 2, maxLength: 80 }), fc.nat(1000), async (codes, seed) => {
         const labels = codes.map(String);
         const probes = await runProbes({ task: 'classification', targets: labels, labelType: 'integer' }, { seed });
         expect(probes.every(({ passed }) => passed)).toBe(true);
         if (new Set(codes).size > 1) await runProbes({ task: 'regression', targets: codes }, { seed });
       }),
-      { numRuns: 200 },
+      { name: 'probes', test: import.meta.url, numRuns: 200 },
     );
   });
 

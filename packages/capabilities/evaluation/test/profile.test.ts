@@ -387,7 +387,7 @@ describe('what is not a table is refused by name', () => {
       ['a.json', '[{"a":1}] trailing', /./],
       ['a.json', '[{"a":01}]', /./],
       ['a.json', '[{"":1}]', /name of a column/],
-      ['a.json', `${'['.repeat(100)}`, /./],
+      ['a.json', '['.repeat(100), /./],
       ['a.jsonl', '{"a":1}\n{"a":2', /character/],
       ['a.jsonl', '{"a":1}\n[1]\n', /one object/],
       ['a.jsonl', '{"a":1,"a":2}\n', /stands twice/],

@@ -54,6 +54,7 @@ export class PlanActor {
   #book: PlanBook;
   #problem: AssayError | null = null;
   #closing = false;
+  #closed = false;
   #wakePlanned = false;
 
   constructor(planId: string, book: PlanBook, options: ActorOptions & { readonly openBook: () => Promise<PlanBook> }) {
@@ -74,7 +75,7 @@ export class PlanActor {
 
   get waiting(): Readonly<Record<string, string>> {
     const { slots } = this.#options;
-    const why = (taskId: string) => slots.whyWaiting(this.#key(taskId)) ?? 'its last run is still being stopped';
+    const why = (taskId: string) => slots.whyWaiting(this.#key(taskId)) ?? 'an earlier run is still being stopped';
     return Object.fromEntries([...this.#waiting].map((taskId) => [taskId, why(taskId)]));
   }
 
@@ -100,11 +101,14 @@ export class PlanActor {
     });
   }
 
-  /** After a restart: a plan that was in progress is interrupted. True when it waits to be resumed. */
+  /** After a restart: a plan that was in progress is interrupted, or halted when that cannot be recorded. True when it waits to be resumed. */
   recover(): Promise<boolean> {
     return this.#mutex.run(async () => {
-      const { head } = this.state;
-      if (head.status === 'in_progress') await this.#interrupt('the daemon was restarted');
+      try {
+        if (this.state.head.status === 'in_progress') await this.#interrupt('the daemon was restarted');
+      } catch (error) {
+        this.#halt(error);
+      }
       return this.state.head.interrupted;
     });
   }
@@ -122,7 +126,9 @@ export class PlanActor {
     for (const execution of this.#executions) execution.abort(new DaemonStopping());
     for (const taskId of this.#waiting) this.#options.slots.withdraw(this.#key(taskId));
     await this.quiet();
-    await this.#mutex.run(async () => undefined);
+    await this.#mutex.run(async () => {
+      this.#closed = true;
+    });
   }
 
   async #makeReady(): Promise<void> {
@@ -164,7 +170,7 @@ export class PlanActor {
       const before = this.state;
       const next = advance(before, drafts, {
         now: this.#options.clock.now(),
-        slots: this.#slots(),
+        slots: this.#closing ? 0 : this.#options.limits.maxConcurrentPerPlan,
         admit: (task) => this.#admit(task),
       });
       const events = next.drafts.length === 0 ? [] : await this.#append(next.drafts);
@@ -172,7 +178,7 @@ export class PlanActor {
       more = next.more;
     }
     for (const taskId of waitedBefore) if (!this.#waiting.has(taskId)) this.#options.slots.withdraw(this.#key(taskId));
-    this.#timer.arm(nextDeadline(this.state));
+    if (!this.#closing) this.#timer.arm(nextDeadline(this.state));
   }
 
   async #append(drafts: readonly EventDraft[]): Promise<readonly AssayEvent[]> {
@@ -204,6 +210,10 @@ export class PlanActor {
       ? this.#options.slots.occupy(this.#options.needOf(task))
       : this.#admitted.get(data.executionId);
     this.#admitted.delete(data.executionId);
+    if (!holdsLease(task, data)) {
+      resources?.[Symbol.dispose]();
+      return;
+    }
     const { executor, clock, logger } = this.#options;
     const host = {
       executor,
@@ -239,34 +249,29 @@ export class PlanActor {
     }
   }
 
-  /** What may run of the plan: executions that are still stopping count. */
-  #slots(): number {
-    if (this.#closing) return 0;
-    return this.#options.limits.maxConcurrentPerPlan - this.#stopping().length;
-  }
-
-  #stopping(): Execution[] {
-    return [...this.#executions].filter(({ isStopping }) => isStopping);
-  }
-
+  /**
+   * Takes what a task needs and names its execution; undefined when it must wait. Executions that are still stopping
+   * count: no task runs twice at once, and a serial one runs beside nothing.
+   */
   #admit(task: Task): string | undefined {
-    const stopping = this.#stopping();
-    const mustWait = stopping.some(({ taskId }) => !task.parallelizable || taskId === task.id);
-    const resources = mustWait
-      ? undefined
-      : this.#options.slots.tryLease(this.#key(task.id), this.#options.needOf(task), () => this.#wake());
+    const unsettled = [...this.#executions];
+    const { limits, needOf, newId, slots } = this.#options;
+    const mustWait =
+      unsettled.length + this.#admitted.size >= limits.maxConcurrentPerPlan ||
+      unsettled.some(({ taskId }) => !task.parallelizable || taskId === task.id);
+    const resources = mustWait ? undefined : slots.tryLease(this.#key(task.id), needOf(task), () => this.#wake());
     if (resources === undefined) {
       this.#waiting.add(task.id);
       return undefined;
     }
-    const executionId = this.#options.newId('exec');
+    const executionId = newId('exec');
     this.#admitted.set(executionId, resources);
     return executionId;
   }
 
   #report(execution: Execution, result: TaskResult): void {
     void this.#mutex.run(async () => {
-      if (this.#problem !== null || (this.#closing && !result.ok)) return;
+      if (this.#problem !== null || this.#closed || (this.#closing && !result.ok)) return;
       try {
         await this.#step(this.#resultDrafts(execution, result));
       } catch (error) {

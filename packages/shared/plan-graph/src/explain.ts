@@ -93,7 +93,7 @@ function pendingTask(state: PlanState, task: Task): string {
 function readyTask(state: PlanState, task: Task, { waiting }: ExplainContext): string {
   if (state.head.status !== 'in_progress') return `the plan is ${planWord(state.head)}`;
   const why = waiting?.[task.id];
-  if (why !== undefined) return `it waits for the machine: ${why}`;
+  if (why !== undefined) return `it waits: ${why}`;
   const running = runningTasks(state);
   const names = running.map(({ name }) => `'${name}'`).join(', ');
   if (running.length === 0) return 'it is about to start';

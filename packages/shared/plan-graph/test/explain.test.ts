@@ -65,7 +65,7 @@ describe('explainTask', () => {
     driver.apply(executeDrafts(driver.state, 'me'));
     expect(explainTask(driver.state, 'b')).toBe("ready: it waits for a free slot; 'A' running");
     expect(explainTask(driver.state, 'b', { waiting: { b: 'it needs 4 CPUs' } })).toBe(
-      'ready: it waits for the machine: it needs 4 CPUs',
+      'ready: it waits: it needs 4 CPUs',
     );
     driver.slots = 2;
     driver.apply([]);

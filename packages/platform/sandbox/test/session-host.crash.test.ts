@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { newId } from '@assay/foundation';
 import { temporaryFolder, verifies } from '@assay/testkit';
-import { attachSession, sessionMetaSchema, type SessionMeta } from '../src/index.ts';
+import { attachSession, sessionMetaSchema, stopSessionHost, type SessionMeta } from '../src/index.ts';
 import { ensureHost } from '../src/ensure-host.ts';
 import { hostAddress } from '../src/host-address.ts';
 import { ownCgroups } from '../src/limits/cgroup-folders.ts';
@@ -61,7 +61,8 @@ describe('the session host dies', () => {
     // The next host sweeps what the dead one could not.
     const { exit } = await run(subject, instance, shell('exit 0'));
     expect(exit).toMatchObject({ end: 'exited', exitCode: 0 });
-    await eventually(() => groupsOf(subject).length === 0);
+    await stopSessionHost(subject.home);
+    expect(groupsOf(subject)).toEqual([]);
   });
 
   test.skipIf(pidsGroupParent() === undefined)(
@@ -175,13 +176,14 @@ test('200 starts: each is a session with an end', async () => {
   await Promise.all(Array.from({ length: 8 }, worker));
   expect(ends.length).toBeGreaterThanOrEqual(200);
   expect(new Set(ends)).toEqual(new Set(['exited']));
-  await eventually(() => groupsOf(subject).length === 0);
   const host = await ensureHost({ home: subject.home });
   const { host: identity, sessions } = await host.call('status', {});
   host[Symbol.dispose]();
   expect(sessions).toEqual([]);
   // Nothing of 200 sessions stays open in the host.
   expect(readdirSync(`/proc/${identity.pid}/fd`).length).toBeLessThan(40);
+  await stopSessionHost(subject.home);
+  expect(groupsOf(subject)).toEqual([]);
 });
 
 function metaOf(dir: string): SessionMeta {

@@ -44,19 +44,22 @@ class BubblewrapSandbox implements Sandbox, AsyncDisposable {
     this.#options = options;
   }
 
-  capabilities(): Promise<SandboxCapabilities> {
-    const probe = this.#tried();
+  async capabilities(): Promise<SandboxCapabilities> {
     const { groupPrefix } = hostAddress(this.#options.home);
-    const limits = chooseLimiter(groupPrefix, this.#options.limits).kind;
+    const [probe, limiter] = await Promise.all([this.#tried(), chooseLimiter(groupPrefix, this.#options.limits)]);
+    const limits = limiter.kind;
     const seccomp = seccompArchitecture(process.arch) !== undefined;
     const { usable, version } = probe;
     const said = probe.usable ? {} : { why: probe.why, hint: probe.hint };
-    return Promise.resolve({ usable, version, limits, seccomp, ...said });
+    return { usable, version, limits, seccomp, ...said };
   }
 
   async create(spec: SandboxSpec): Promise<Instance> {
     checkSpec(spec);
-    const probe = this.#tried();
+    // The host takes its time to start, the probe too: both at once.
+    const connecting = this.#connected();
+    connecting.catch(() => undefined);
+    const probe = await this.#tried();
     if (!probe.usable)
       throw new AssayError('sandbox_unavailable', 'bubblewrap does not work on this machine', {
         why: probe.why,
@@ -67,7 +70,7 @@ class BubblewrapSandbox implements Sandbox, AsyncDisposable {
       facts: readHostFacts(),
       stubs: stubFiles(runtimeDir),
     });
-    const host = await this.#connected();
+    const host = await connecting;
     const { limits } = await host.call('status', {});
     return new BubblewrapInstance({
       home: this.#options.home,
@@ -100,12 +103,12 @@ class BubblewrapSandbox implements Sandbox, AsyncDisposable {
   }
 
   /** A success is kept: it costs a sandbox start. A failure is tried again, because people act on the hint. */
-  #tried(): Probe {
+  async #tried(): Promise<Probe> {
     if (this.#probe?.usable === true) return this.#probe;
     const { runtimeDir } = hostAddress(this.#options.home);
     const parts = { facts: readHostFacts(), stubs: stubFiles(runtimeDir) };
     const trial = compileBoundary({ diskBytes: TRIAL_DISK_BYTES, readOnlyRoot: true }, NO_MOUNTS, parts);
-    this.#probe = probeBubblewrap(trial.options);
+    this.#probe = await probeBubblewrap(trial.options);
     return this.#probe;
   }
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { diagnose, type KernelFacts } from './diagnose.ts';
@@ -12,42 +12,42 @@ export type Probe =
   | { readonly usable: false; readonly version: string | null; readonly why: string; readonly hint: string };
 
 /** Starts a real, empty sandbox with `options` and says what came of it. */
-export function probeBubblewrap(options: readonly string[], searchPath = process.env['PATH'] ?? ''): Probe {
+export async function probeBubblewrap(
+  options: readonly string[],
+  searchPath = process.env['PATH'] ?? '',
+): Promise<Probe> {
   const program = findProgram(searchPath);
   if (program === undefined)
-    return {
-      usable: false,
-      version: null,
-      why: 'the program bwrap was not found',
-      hint: 'sudo apt-get install bubblewrap',
-    };
-  const said = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: TIMEOUT_MS });
-  const version = /(\d+)\.(\d+)\.(\d+)/
-    .exec(said.stdout ?? '')
-    ?.slice(1)
-    .map(Number);
+    return unusable(null, 'the program bwrap was not found', 'sudo apt-get install bubblewrap');
+  const [said, tried] = await Promise.all([
+    attempt(program, ['--version']),
+    attempt(program, [...options, '--', '/usr/bin/true']),
+  ]);
+  const version = /(\d+)\.(\d+)\.(\d+)/.exec(said.stdout)?.slice(1).map(Number);
   if (version === undefined)
-    return {
-      usable: false,
-      version: null,
-      why: `${program} --version failed`,
-      hint: 'sudo apt-get install --reinstall bubblewrap',
-    };
+    return unusable(null, `${program} --version failed`, 'sudo apt-get install --reinstall bubblewrap');
   const name = version.join('.');
   if (isOlder(version, MIN_VERSION))
-    return {
-      usable: false,
-      version: name,
-      why: `bubblewrap ${name} cannot forbid user namespaces inside (that needs ${MIN_VERSION.join('.')})`,
-      hint: 'install a newer bubblewrap (Debian 12, Ubuntu 24.04 and later have one)',
-    };
-  const tried = spawnSync(program, [...options, '--', '/usr/bin/true'], {
-    encoding: 'utf8',
-    env: {},
-    timeout: TIMEOUT_MS,
+    return unusable(
+      name,
+      `bubblewrap ${name} cannot forbid user namespaces inside (that needs ${MIN_VERSION.join('.')})`,
+      'install a newer bubblewrap (Debian 12, Ubuntu 24.04 and later have one)',
+    );
+  if (tried.ok) return { usable: true, program, version: name };
+  const { why, hint } = diagnose(tried.stderr.trim(), kernelFacts());
+  return unusable(name, why, hint);
+}
+
+function unusable(version: string | null, why: string, hint: string): Probe {
+  return { usable: false, version, why, hint };
+}
+
+function attempt(program: string, args: readonly string[]): Promise<{ ok: boolean; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(program, args, { encoding: 'utf8', env: {}, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, stdout, stderr }),
+    );
   });
-  if (tried.status === 0) return { usable: true, program, version: name };
-  return { usable: false, version: name, ...diagnose((tried.stderr ?? '').trim(), kernelFacts()) };
 }
 
 function findProgram(searchPath: string): string | undefined {

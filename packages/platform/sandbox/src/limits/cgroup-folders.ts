@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -18,6 +19,11 @@ export function parseOwnCgroups(text: string): ReadonlyMap<string, string> {
 
 export function ownCgroups(): ReadonlyMap<string, string> {
   return parseOwnCgroups(readFileSync('/proc/self/cgroup', 'utf8'));
+}
+
+/** Moves a process into the groups, one after another: only the first waits for the kernel. */
+export async function joinGroups(folders: readonly string[], pid: number): Promise<void> {
+  for (const folder of folders) await writeFile(join(folder, 'cgroup.procs'), String(pid));
 }
 
 /** Ends every process in the folder. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groupsBelow, ownCgroups, readKeyed, readNumber, removeGroups } from './cgroup-folders.ts';
-import type { LimitGroup, Limiter, Limits } from './limiter.ts';
+import { groupsBelow, joinGroups, ownCgroups, readKeyed, readNumber, removeGroups } from './cgroup-folders.ts';
+import { PLAIN_LAUNCH, type LimitGroup, type Limiter, type Limits } from './limiter.ts';
 
 const controllers = ['memory', 'pids', 'cpu', 'cpuacct'] as const;
 type Controller = (typeof controllers)[number];
@@ -23,28 +23,24 @@ export function cgroup1Limiter(prefix: string, root = '/sys/fs/cgroup'): Limiter
   if (!(['memory', 'pids', 'cpu'] as const).every((needed) => parents.has(needed))) return undefined;
   return {
     kind: 'cgroup1',
-    create: (name, limits) => createGroup(parents, `${prefix}${name}`, limits),
+    create: (name) => createGroup(parents, `${prefix}${name}`),
     sweep: async () => {
       await removeGroups([...parents.values()].flatMap((parent) => groupsBelow(parent, prefix)));
     },
   };
 }
 
-function createGroup(parents: ReadonlyMap<Controller, string>, name: string, limits: Limits): LimitGroup {
+function createGroup(parents: ReadonlyMap<Controller, string>, name: string): LimitGroup {
   const folders = new Map([...parents].map(([controller, parent]) => [controller, join(parent, name)]));
   const all = [...new Set(folders.values())];
   const file = (controller: Controller, leaf: string) => join(folders.get(controller) ?? '/nonexistent', leaf);
   for (const folder of all) mkdirSync(folder, { mode: 0o755 });
-  write(file('memory', 'memory.limit_in_bytes'), limits.memoryBytes);
-  // Swap counts too where the kernel accounts for it; otherwise a bound on memory would only move it to disk.
-  const withSwap = file('memory', 'memory.memsw.limit_in_bytes');
-  if (existsSync(withSwap)) write(withSwap, limits.memoryBytes);
-  write(file('pids', 'pids.max'), limits.pids);
-  write(file('cpu', 'cpu.cfs_period_us'), PERIOD_US);
-  write(file('cpu', 'cpu.cfs_quota_us'), Math.max(MIN_QUOTA_US, Math.round(limits.cpus * PERIOD_US)));
   return {
-    joinFiles: all.map((folder) => join(folder, 'cgroup.procs')),
-    launcher: [],
+    join: (pid) => joinGroups(all, pid),
+    apply: (limits) => {
+      setLimits(file, limits);
+      return PLAIN_LAUNCH;
+    },
     sample: () => {
       const nanoseconds = readNumber(file('cpuacct', 'cpuacct.usage'));
       const peak = readNumber(file('memory', 'memory.max_usage_in_bytes'));
@@ -56,6 +52,16 @@ function createGroup(parents: ReadonlyMap<Controller, string>, name: string, lim
     },
     remove: () => removeGroups(all),
   };
+}
+
+function setLimits(file: (controller: Controller, leaf: string) => string, limits: Limits): void {
+  write(file('memory', 'memory.limit_in_bytes'), limits.memoryBytes);
+  // Swap counts too where the kernel accounts for it; otherwise a bound on memory would only move it to disk.
+  const withSwap = file('memory', 'memory.memsw.limit_in_bytes');
+  if (existsSync(withSwap)) write(withSwap, limits.memoryBytes);
+  write(file('pids', 'pids.max'), limits.pids);
+  write(file('cpu', 'cpu.cfs_period_us'), PERIOD_US);
+  write(file('cpu', 'cpu.cfs_quota_us'), Math.max(MIN_QUOTA_US, Math.round(limits.cpus * PERIOD_US)));
 }
 
 function write(file: string, value: number): void {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { groupsBelow, ownCgroups, readKeyed, readNumber, removeGroups } from './cgroup-folders.ts';
-import type { LimitGroup, Limiter, Limits } from './limiter.ts';
+import { groupsBelow, joinGroups, ownCgroups, readKeyed, readNumber, removeGroups } from './cgroup-folders.ts';
+import { PLAIN_LAUNCH, type LimitGroup, type Limiter, type Limits } from './limiter.ts';
 
 const NEEDED = ['memory', 'pids', 'cpu'] as const;
 const PERIOD_US = 100_000;
@@ -24,15 +24,27 @@ export function cgroup2Limiter(
   if (parent === undefined) return undefined;
   return {
     kind: 'cgroup2',
-    create: (name, limits) => createGroup(join(parent, `${prefix}${name}`), limits),
+    create: (name) => createGroup(join(parent, `${prefix}${name}`)),
     sweep: async () => {
       await removeGroups(groupsBelow(parent, prefix));
     },
   };
 }
 
-function createGroup(folder: string, limits: Limits): LimitGroup {
+function createGroup(folder: string): LimitGroup {
   mkdirSync(folder, { mode: 0o755 });
+  return {
+    join: (pid) => joinGroups([folder], pid),
+    apply: (limits) => {
+      setLimits(folder, limits);
+      return PLAIN_LAUNCH;
+    },
+    sample: () => sampleGroup(folder),
+    remove: () => removeGroups([folder]),
+  };
+}
+
+function setLimits(folder: string, limits: Limits): void {
   const set = (leaf: string, value: string) => writeFileSync(join(folder, leaf), value);
   set('memory.max', String(limits.memoryBytes));
   // Otherwise a bound on memory would only move it to disk.
@@ -41,12 +53,6 @@ function createGroup(folder: string, limits: Limits): LimitGroup {
   if (existsSync(join(folder, 'memory.oom.group'))) set('memory.oom.group', '1');
   set('pids.max', String(limits.pids));
   set('cpu.max', `${Math.max(MIN_QUOTA_US, Math.round(limits.cpus * PERIOD_US))} ${PERIOD_US}`);
-  return {
-    joinFiles: [join(folder, 'cgroup.procs')],
-    launcher: [],
-    sample: () => sampleGroup(folder),
-    remove: () => removeGroups([folder]),
-  };
 }
 
 /** What a version 2 folder says; also used for the scopes that systemd makes. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { spawnSync } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { LimitKind } from '../sandbox.ts';
 import { cgroup1Limiter } from './cgroup1-limiter.ts';
 import { cgroup2Limiter } from './cgroup2-limiter.ts';
-import type { Limiter } from './limiter.ts';
+import type { LimitGroup, Limiter } from './limiter.ts';
 import { rlimitLimiter } from './rlimit-limiter.ts';
 import { systemdLimiter } from './systemd-limiter.ts';
 
@@ -22,26 +23,35 @@ const ladder: readonly { readonly kind: LimitKind; readonly make: (prefix: strin
  * The best way to limit processes that really works here: a process is started in each until one takes it.
  * `prefix` begins the name of every group that is made. With `only`, that rung or an error.
  */
-export function chooseLimiter(prefix: string, only?: LimitKind): Limiter {
+export async function chooseLimiter(prefix: string, only?: LimitKind): Promise<Limiter> {
   for (const { kind, make } of ladder) {
     if (only !== undefined && kind !== only) continue;
     const limiter = make(prefix);
-    if (limiter !== undefined && works(limiter)) return limiter;
+    if (limiter !== undefined && (await works(limiter))) return limiter;
   }
   throw new Error(`limits by ${only ?? 'any means'} do not work on this machine`);
 }
 
-/** Starts `true` inside a group of the limiter. */
-function works(limiter: Limiter): boolean {
-  let group;
+/** Brings a process that waits into a group of the limiter and lets it go on. */
+async function works(limiter: Limiter): Promise<boolean> {
+  let group: LimitGroup | undefined;
+  let child: ChildProcess | undefined;
   try {
-    group = limiter.create(`trial-${randomBytes(4).toString('hex')}`, TRIAL);
+    group = limiter.create(`trial-${randomBytes(4).toString('hex')}`);
+    const { launcher } = group.apply(TRIAL);
+    const [program, ...args] = [...launcher, '/bin/sh', '-c', 'read _; exit 0'];
+    child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TRIAL_TIMEOUT_MS });
+    const ended = once(child, 'exit');
+    // Waiting for a failed start would be in vain.
+    await once(child, 'spawn');
+    await group.join(child.pid!);
+    child.stdin!.end('\n');
+    const [code] = (await ended) as [number | null];
+    return code === 0;
   } catch {
+    child?.kill('SIGKILL');
     return false;
+  } finally {
+    void group?.remove();
   }
-  const script = 'set -e; for f in "$@"; do echo 0 > "$f"; done';
-  const [program, ...args] = [...group.launcher, '/bin/sh', '-c', script, 'sh', ...group.joinFiles];
-  const tried = spawnSync(program!, args, { stdio: 'ignore', timeout: TRIAL_TIMEOUT_MS });
-  void group.remove();
-  return tried.status === 0;
 }

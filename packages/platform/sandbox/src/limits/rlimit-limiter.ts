@@ -7,23 +7,26 @@ import type { LimitGroup, Limiter, Limits } from './limiter.ts';
  * watchdog on the session's process tree bounds memory and processes within one sample. CPU is not bounded.
  */
 export function rlimitLimiter(): Limiter {
-  return { kind: 'rlimit', create: (_name, limits) => createGroup(limits), sweep: () => Promise.resolve() };
+  return { kind: 'rlimit', create: () => createGroup(), sweep: () => Promise.resolve() };
 }
 
-function createGroup(limits: Limits): LimitGroup {
+function createGroup(): LimitGroup {
+  let limits: Limits | undefined;
   let peakBytes = 0;
-  const uid = process.getuid?.() ?? 0;
   return {
-    joinFiles: [],
-    launcher: [],
-    ...(uid === 0 ? {} : { maxUserProcesses: processesOf(uid) + limits.pids }),
+    join: () => Promise.resolve(),
+    apply: (wanted) => {
+      limits = wanted;
+      const uid = process.getuid?.() ?? 0;
+      return { launcher: [], maxUserProcesses: uid === 0 ? undefined : processesOf(uid) + wanted.pids };
+    },
     sample: (initPid) => {
       const tree = initPid === undefined ? [] : processTree(initPid);
       const memory = memoryOf(tree);
       peakBytes = Math.max(peakBytes, memory);
       return {
-        outOfMemory: memory > limits.memoryBytes,
-        tooManyProcesses: tree.length > limits.pids,
+        outOfMemory: limits !== undefined && memory > limits.memoryBytes,
+        tooManyProcesses: limits !== undefined && tree.length > limits.pids,
         ...(peakBytes === 0 ? {} : { peakBytes }),
       };
     },

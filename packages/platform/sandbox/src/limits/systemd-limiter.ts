@@ -15,7 +15,7 @@ export function systemdLimiter(prefix: string): Limiter | undefined {
   }
   return {
     kind: 'systemd',
-    create: (name, limits) => createGroup(`${prefix}${name}`, limits),
+    create: (name) => createGroup(`${prefix}${name}`),
     // A scope ends with its last process; `--collect` forgets it even when it failed.
     sweep: () => Promise.resolve(),
   };
@@ -39,11 +39,11 @@ export function scopeLauncher(name: string, limits: Limits): readonly string[] {
   ];
 }
 
-function createGroup(name: string, limits: Limits): LimitGroup {
+function createGroup(name: string): LimitGroup {
   let last: LimitSample = { outOfMemory: false };
   return {
-    joinFiles: [],
-    launcher: scopeLauncher(name, limits),
+    join: () => Promise.resolve(),
+    apply: (limits) => ({ launcher: scopeLauncher(name, limits), maxUserProcesses: undefined }),
     sample: (initPid) => {
       const folder = initPid === undefined ? undefined : scopeFolder(initPid, name);
       // The scope is gone right after its last process: what was seen last stands.

@@ -47,7 +47,7 @@ async function perform(line: RequestLine, host: SessionHost): Promise<unknown> {
       return host.status();
     case 'start': {
       const request = line.request as HostCalls['start']['request'];
-      host.start(request);
+      await host.start(request);
       return { sessionId: request.sessionId };
     }
     case 'wait':

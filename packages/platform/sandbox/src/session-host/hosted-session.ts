@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { deferred } from '@assay/foundation';
 import { bootId, processStartTime, thisProcess, writeJsonDurable, type ProcessIdentity } from '@assay/files';
 import { childrenOf } from '../limits/process-tree.ts';
-import type { LimitGroup, LimitSample } from '../limits/limiter.ts';
+import type { LimitSample } from '../limits/limiter.ts';
 import type { SessionExit } from '../sandbox.ts';
 import type { SessionExitRecord, SessionMeta } from '../session-records.ts';
 import { sessionFiles } from '../session-files.ts';
 import { BackendStatus } from './backend-status.ts';
 import { complaintIn } from './complaint.ts';
 import { DiskWatch } from './disk-watch.ts';
-import { launch, type Launched } from './launch.ts';
+import { launch } from './launch.ts';
 import { outcome, type Ending } from './outcome.ts';
 import { OutputWatch } from './output-watch.ts';
 import type { StartRequest } from './protocol.ts';
+import type { Starter } from './starters.ts';
 import { whenGone } from './when-gone.ts';
 
 /** From TERM to KILL: short enough that cancelling, pausing and stopping keep their five seconds. */
@@ -25,8 +26,7 @@ const GRACE_MS = 3000;
  */
 export class HostedSession {
   readonly #request: StartRequest;
-  readonly #group: LimitGroup;
-  readonly #launched: Launched;
+  readonly #starter: Starter;
   readonly #status = new BackendStatus();
   readonly #output: OutputWatch;
   readonly #disk: DiskWatch;
@@ -36,14 +36,13 @@ export class HostedSession {
   #ending: Ending | undefined;
   #killAt = Number.POSITIVE_INFINITY;
   #termSent = false;
-  #spawnError: string | undefined;
   #init: ProcessIdentity | undefined;
 
   /** Throws when the boundary no longer holds or the backend's files cannot be made; nothing runs then. */
-  constructor(request: StartRequest, group: LimitGroup, seccompFile: string | undefined) {
+  constructor(request: StartRequest, starter: Starter, seccomp: boolean) {
     this.#request = request;
-    this.#group = group;
-    this.#launched = launch(request, group, seccompFile);
+    this.#starter = starter;
+    launch(request, starter, seccomp);
     this.#output = new OutputWatch(request.dir, {
       separateStreams: request.separateStreams,
       limitBytes: request.outputLimitBytes,
@@ -77,7 +76,7 @@ export class HostedSession {
       });
     if (elapsed > this.#request.timeoutSeconds * 1000)
       this.end({ end: 'timed_out', message: `the time limit of ${this.#request.timeoutSeconds} s was reached` });
-    this.#enforce(this.#group.sample(this.#status.initPid));
+    this.#enforce(this.#starter.group.sample(this.#status.initPid));
     this.#disk.tick(performance.now(), (reason) => this.end({ end: 'output_limit', message: reason }));
   }
 
@@ -92,10 +91,9 @@ export class HostedSession {
   }
 
   #listen(): void {
-    const { process: child, status } = this.#launched;
+    const { process: child, status } = this.#starter;
     status.on('data', (chunk: Buffer) => this.#readStatus(chunk));
     status.on('error', () => undefined);
-    child.on('error', (error) => (this.#spawnError = error.message));
     // `close` comes after the status descriptor was read to its end.
     child.on('close', (_code, signal) => {
       this.#finish(signal).then(
@@ -119,7 +117,7 @@ export class HostedSession {
   #pursueEnd(): void {
     if (performance.now() >= this.#killAt) {
       this.#signal(this.#status.initPid, 'SIGKILL');
-      this.#signal(this.#launched.process.pid, 'SIGKILL');
+      this.#signal(this.#starter.process.pid, 'SIGKILL');
       return;
     }
     if (this.#termSent || this.#status.initPid === undefined) return;
@@ -128,7 +126,7 @@ export class HostedSession {
 
   /** Only while the backend lives: its process numbers cannot have been given away. */
   #signal(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): boolean {
-    if (pid === undefined || this.#launched.process.exitCode !== null || this.#launched.process.signalCode !== null)
+    if (pid === undefined || this.#starter.process.exitCode !== null || this.#starter.process.signalCode !== null)
       return false;
     try {
       return process.kill(pid, signal);
@@ -140,7 +138,7 @@ export class HostedSession {
   async #finish(backendSignal: NodeJS.Signals | null): Promise<SessionExit> {
     // The backend reports before the last process inside is gone: what writes late must not.
     if (this.#init !== undefined) await whenGone(this.#init);
-    const sample = this.#group.sample(undefined);
+    const sample = this.#starter.group.sample(undefined);
     const outputBytes = this.#output.finish(this.#elapsedMs());
     const result = outcome({
       ending: this.#ending,
@@ -148,7 +146,7 @@ export class HostedSession {
       memoryBytes: this.#request.memoryBytes,
       exitCode: this.#status.exitCode,
       backendSignal,
-      complaint: this.#spawnError ?? complaintIn(this.#request),
+      complaint: complaintIn(this.#request),
     });
     const exit: SessionExit = {
       ...result,
@@ -167,7 +165,7 @@ export class HostedSession {
   }
 
   #writeMeta(): void {
-    const { request, child } = { request: this.#request, child: this.#launched.process };
+    const { request, child } = { request: this.#request, child: this.#starter.process };
     const startTime = child.pid === undefined ? undefined : processStartTime(child.pid);
     const meta: SessionMeta = {
       v: 1,

@@ -1,105 +1,73 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { AssayError } from '@assay/foundation';
-import type { LimitGroup } from '../limits/limiter.ts';
 import { sessionFiles } from '../session-files.ts';
 import type { PathCheck, StartRequest } from './protocol.ts';
+import { descriptors, type Starter } from './starters.ts';
 
 /** POSIX counts `ulimit -f` in blocks of 512 bytes. */
 const BLOCK_BYTES = 512;
 const LOG_MODE = 0o600;
-const LOG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_NOFOLLOW;
+const LOG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Turns a starter into the sandbox of one command, with the log file itself as its stdout and stderr. */
+export function launch(request: StartRequest, starter: Starter, seccomp: boolean): void {
+  for (const check of request.checks) requireUnchanged(check);
+  createLog(request.dir, sessionFiles.output);
+  if (request.separateStreams) createLog(request.dir, sessionFiles.stderr);
+  const { launcher, maxUserProcesses } = starter.group.apply(request);
+  // Options go through a pipe: the command line of process 1 would show this machine's paths inside.
+  starter.options.end(bubblewrapOptions(request, seccomp).join(''));
+  starter.script.end(startScript(request, { launcher, maxUserProcesses }));
+}
 
 /**
- * Runs before the sandbox, in the process that becomes it: no core files, bound of each file (blocks, $1) and of the
- * user's processes ($2, 0 for none), then into the control groups ($3 of them), then the sandbox. Any failure ends it
- * before anything has started. dash names RLIMIT_NPROC `-p`, bash `-u`.
+ * What the waiting shell runs: no core files, the bound of each file and, where nothing better bounds them, of the user's
+ * processes (dash names that `-p`, bash `-u`), then it becomes the sandbox. Any failure ends it before that.
  */
-const PROLOGUE = `set -e
-ulimit -c 0
-ulimit -f "$1"
-if [ "$2" != 0 ]; then (ulimit -u "$2") 2>/dev/null && ulimit -u "$2" || ulimit -p "$2"; fi
-groups=$3
-shift 3
-while [ "$groups" -gt 0 ]; do echo 0 > "$1"; shift; groups=$((groups - 1)); done
-exec "$@"`;
-
-export interface Launched {
-  readonly process: ChildProcess;
-  /** What the backend says on its status descriptor. */
-  readonly status: Readable;
-}
-
-/** Starts the backend with the log file itself as the command's stdout and stderr. */
-export function launch(request: StartRequest, group: LimitGroup, seccompFile: string | undefined): Launched {
-  for (const check of request.checks) requireUnchanged(check);
-  const opened: number[] = [];
-  const open = (path: string, flags: number, mode?: number) => {
-    const fd = openSync(path, flags, mode);
-    opened.push(fd);
-    return fd;
-  };
-  try {
-    const stdin = open('/dev/null', constants.O_RDONLY);
-    const stdout = openLog(request.dir, sessionFiles.output, open);
-    const stderr = request.separateStreams ? openLog(request.dir, sessionFiles.stderr, open) : stdout;
-    const seccomp = seccompFile === undefined ? [] : [open(seccompFile, constants.O_RDONLY)];
-    const [program, ...args] = commandLine(request, group);
-    const child = spawn(program!, args, {
-      stdio: [stdin, stdout, stderr, 'pipe', 'pipe', ...seccomp],
-      // Process 1 of the sandbox shows its environment to everybody inside.
-      env: {},
-      cwd: '/',
-    });
-    sendOptions(child.stdio[4] as Writable, request, seccompFile !== undefined);
-    return { process: child, status: child.stdio[3] as Readable };
-  } finally {
-    for (const fd of opened) closeSync(fd);
-  }
-}
-
-function commandLine(request: StartRequest, group: LimitGroup): string[] {
+export function startScript(
+  request: Pick<StartRequest, 'dir' | 'separateStreams' | 'diskBytes' | 'outputLimitBytes' | 'program' | 'argv'>,
+  limits: { readonly launcher: readonly string[]; readonly maxUserProcesses: number | undefined },
+): string {
+  const output = quote(join(request.dir, sessionFiles.output));
+  const errors = request.separateStreams ? `2>>${quote(join(request.dir, sessionFiles.stderr))}` : '2>&1';
   // The log is a file too: its own bound must come first.
-  const fileBlocks = Math.ceil(Math.max(request.diskBytes, 2 * request.outputLimitBytes) / BLOCK_BYTES);
+  const blocks = Math.ceil(Math.max(request.diskBytes, 2 * request.outputLimitBytes) / BLOCK_BYTES);
+  const processes = limits.maxUserProcesses;
+  const command = [...limits.launcher, request.program, '--args', String(descriptors.options), '--', ...request.argv];
   return [
-    '/bin/sh',
-    '-c',
-    PROLOGUE,
-    'sh',
-    String(fileBlocks),
-    String(group.maxUserProcesses ?? 0),
-    String(group.joinFiles.length),
-    ...group.joinFiles,
-    ...group.launcher,
-    request.program,
-    '--args',
-    '4',
-    '--',
-    ...request.argv,
-  ];
+    'set -e',
+    `exec >>${output} ${errors}`,
+    'ulimit -c 0',
+    `ulimit -f ${blocks}`,
+    ...(processes === undefined ? [] : [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes}`]),
+    // The script itself comes from stdin, so that stdin is changed by the last command only.
+    `exec ${command.map(quote).join(' ')} </dev/null`,
+    '',
+  ].join('\n');
 }
 
-/** Options go through a pipe: the command line of process 1 would show this machine's paths inside. */
-function sendOptions(pipe: Writable, request: StartRequest, seccomp: boolean): void {
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** As `--args` takes them: each ended by a zero byte. */
+function bubblewrapOptions(request: StartRequest, seccomp: boolean): string[] {
   const options = [
     ...request.boundary,
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir',
     request.cwd,
     '--json-status-fd',
-    '3',
-    ...(seccomp ? ['--seccomp', '5'] : []),
+    String(descriptors.status),
+    ...(seccomp ? ['--seccomp', String(descriptors.seccomp)] : []),
   ];
-  // A backend that dies before it has read everything is seen by its exit.
-  pipe.on('error', () => undefined);
-  pipe.end(options.map((option) => `${option}\0`).join(''));
+  return options.map((option) => `${option}\0`);
 }
 
-function openLog(dir: string, name: string, open: (path: string, flags: number, mode: number) => number): number {
+function createLog(dir: string, name: string): void {
   try {
-    return open(join(dir, name), LOG_FLAGS, LOG_MODE);
+    closeSync(openSync(join(dir, name), LOG_FLAGS, LOG_MODE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new AssayError('conflict', 'a session was already started in this folder', {

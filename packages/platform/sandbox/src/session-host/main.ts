@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const address = hostAddress(home);
   if (!(await takeLock(address.lock))) return;
-  const limiter = chooseLimiter(address.groupPrefix, limits as LimitKind | undefined);
+  const limiter = await chooseLimiter(address.groupPrefix, limits as LimitKind | undefined);
   await limiter.sweep();
   const host = new SessionHost({ limiter, seccompFile: writeFilter(address), logger });
   const leave = () => {
@@ -35,7 +35,10 @@ async function main(): Promise<void> {
   };
   const { server, clients } = hostServer(host, leave);
   process.on('SIGTERM', () => void host.stop('the session host was told to end').then(leave));
-  leaveWhenIdle(() => host.busy || clients.size > 0, leave);
+  leaveWhenIdle(
+    () => host.busy || clients.size > 0,
+    () => void host.stop('the session host is idle').then(leave),
+  );
   // Only the holder of the lock comes here: a socket file that exists is a dead host's.
   rmSync(address.socket, { force: true });
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(address.socket, resolve));
@@ -54,10 +57,12 @@ function takeLock(name: string): Promise<boolean> {
 
 function leaveWhenIdle(busy: () => boolean, leave: () => void): void {
   let idleChecks = 0;
-  setInterval(
+  const timer = setInterval(
     () => {
       idleChecks = busy() ? 0 : idleChecks + 1;
-      if (idleChecks >= IDLE_CHECKS) leave();
+      if (idleChecks < IDLE_CHECKS) return;
+      clearInterval(timer);
+      leave();
     },
     (Number(idleSeconds) * 1000) / IDLE_CHECKS,
   );

@@ -1,9 +1,10 @@
 import { AssayError, errorText, type Logger } from '@assay/foundation';
 import { thisProcess } from '@assay/files';
-import type { LimitGroup, Limiter } from '../limits/limiter.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import type { SessionExit } from '../sandbox.ts';
 import { HostedSession } from './hosted-session.ts';
 import type { HostStatus, StartRequest } from './protocol.ts';
+import { Starters, discard, type Starter } from './starters.ts';
 
 /** Samples of output and limits. */
 const TICK_MS = 50;
@@ -19,45 +20,58 @@ export interface SessionHostOptions {
 export class SessionHost {
   readonly #options: SessionHostOptions;
   readonly #sessions = new Map<string, HostedSession>();
+  readonly #starting = new Set<string>();
   readonly #cleanups = new Set<Promise<void>>();
+  readonly #starters: Starters;
   #ticker: NodeJS.Timeout | undefined;
 
   constructor(options: SessionHostOptions) {
     this.#options = options;
+    this.#starters = new Starters(options.limiter, options.seccompFile);
   }
 
   get busy(): boolean {
-    return this.#sessions.size > 0 || this.#cleanups.size > 0;
+    return this.#starting.size > 0 || this.#sessions.size > 0 || this.#cleanups.size > 0;
   }
 
   status(): HostStatus {
     return { host: thisProcess(), limits: this.#options.limiter.kind, sessions: [...this.#sessions.keys()] };
   }
 
-  /** Starts a command. Throws an AssayError when nothing was started. */
-  start(request: StartRequest): void {
-    if (this.#sessions.has(request.sessionId))
-      throw new AssayError('conflict', `session ${request.sessionId} is already running`);
+  /** Starts a command. Rejects when nothing was started. */
+  async start(request: StartRequest): Promise<void> {
+    const { sessionId } = request;
+    if (this.#starting.has(sessionId) || this.#sessions.has(sessionId))
+      throw new AssayError('conflict', `session ${sessionId} is already running`);
     if (request.attestation.limits !== this.#options.limiter.kind)
       throw new AssayError('sandbox_unavailable', 'the session host enforces limits in another way than was attested', {
         why: `attested ${request.attestation.limits}, enforced ${this.#options.limiter.kind}`,
         hint: 'create the sandbox again',
       });
-    const group = this.#options.limiter.create(request.sessionId, request);
+    this.#starting.add(sessionId);
+    try {
+      this.#run(request, await this.#starters.take());
+    } finally {
+      this.#starting.delete(sessionId);
+    }
+  }
+
+  #run(request: StartRequest, starter: Starter): void {
+    const { sessionId } = request;
     let session: HostedSession;
     try {
-      session = new HostedSession(request, group, this.#options.seccompFile);
+      session = new HostedSession(request, starter, this.#options.seccompFile !== undefined);
     } catch (error) {
-      this.#cleanUp(request.sessionId, group);
+      this.#cleanUp(sessionId, starter);
       throw error;
     }
-    this.#sessions.set(request.sessionId, session);
+    this.#sessions.set(sessionId, session);
     this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
     session.exit
-      .catch((error: unknown) => this.#log(request.sessionId, errorText(error)))
+      .catch((error: unknown) => this.#log(sessionId, errorText(error)))
       .finally(() => {
-        this.#sessions.delete(request.sessionId);
-        this.#cleanUp(request.sessionId, group);
+        this.#sessions.delete(sessionId);
+        this.#cleanUp(sessionId, starter);
       });
   }
 
@@ -78,6 +92,7 @@ export class SessionHost {
     for (const session of ending) session.end({ end: 'killed', message: reason });
     await Promise.allSettled(ending.map((session) => session.exit));
     while (this.#cleanups.size > 0) await Promise.all(this.#cleanups);
+    await this.#starters.dispose();
   }
 
   #session(sessionId: string): HostedSession {
@@ -102,14 +117,14 @@ export class SessionHost {
     }
   }
 
-  #cleanUp(sessionId: string, group: LimitGroup): void {
-    const work = this.#remove(sessionId, group).finally(() => this.#cleanups.delete(work));
+  #cleanUp(sessionId: string, starter: Starter): void {
+    const work = this.#remove(sessionId, starter).finally(() => this.#cleanups.delete(work));
     this.#cleanups.add(work);
   }
 
-  async #remove(sessionId: string, group: LimitGroup): Promise<void> {
+  async #remove(sessionId: string, starter: Starter): Promise<void> {
     try {
-      const left = await group.remove();
+      const left = await discard(starter);
       if (left.length > 0) this.#log(sessionId, `left behind: ${left.join(', ')}`);
     } catch (error) {
       this.#log(sessionId, errorText(error));

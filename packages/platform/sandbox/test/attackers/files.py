@@ -1,6 +1,7 @@
 """argv: path of a secret outside, path of this home outside. /work is writable, /data is read-only and holds `rows`."""
 import errno
 import os
+import re
 import stat
 import sys
 
@@ -129,7 +130,7 @@ attempt("write the root", lambda: written("/new"))
 attempt("write devices", lambda: written("/dev/new"))
 attempt("write anything in /proc", writable_in_proc)
 attempt("control groups", lambda: exists("/sys/fs/cgroup") or [l for l in open("/proc/mounts") if "cgroup" in l] or None)
-attempt("own control group has a name", lambda: [l for l in open("/proc/self/cgroup") if not l.rstrip().endswith(":/")] or None)
+attempt("control groups above", lambda: [l for l in open("/proc/self/cgroup") if not re.search(r":/(assay-[0-9a-f]{12}-session_\w+)?$", l.rstrip())] or None)
 attempt("block device", lambda: made_node(stat.S_IFBLK, os.makedev(254, 0)))
 attempt("memory device", lambda: made_node(stat.S_IFCHR, os.makedev(1, 1)))
 attempt("devices that are there", devices)

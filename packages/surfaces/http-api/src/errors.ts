@@ -1,5 +1,5 @@
 import { httpStatusOf } from '@assay/contracts';
-import { AssayError, newId, type Logger } from '@assay/foundation';
+import { AssayError, newId, systemFailure, type Logger } from '@assay/foundation';
 import type * as z from 'zod';
 
 export interface ErrorAnswer {
@@ -12,7 +12,7 @@ export interface ErrorAnswer {
  * an incident id and answered without a word of its text.
  */
 export function errorAnswer(error: unknown, logger: Logger): ErrorAnswer {
-  const known = error instanceof AssayError ? error : internal(error, logger);
+  const known = error instanceof AssayError ? error : (systemFailure(error) ?? internal(error, logger));
   const { code, message, why, hint, details } = known;
   return {
     status: httpStatusOf(code),

@@ -81,8 +81,9 @@ async function endOf(
 ): Promise<{ readonly terminal: boolean; readonly frame?: Frame }> {
   const { status } = await engine.getPlan(caller, planId);
   if (!TERMINAL.has(status)) return { terminal: false };
-  const rest = await engine.planEvents(caller, planId, { format: 'raw', after: sent, limit: 1 });
-  return rest.events.length > 0 ? { terminal: true } : { terminal: true, frame: { event: 'end', data: { status } } };
+  const rest = await engine.planEvents(caller, planId, { format: 'raw', after: sent, limit: 1000 });
+  const more = rest.events.some((event) => isPlanEventType(event.type));
+  return more ? { terminal: true } : { terminal: true, frame: { event: 'end', data: { status } } };
 }
 
 function connected(position: Position): Frame {

@@ -1,26 +1,28 @@
 import { routes, type Route, type RouteName } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import { Hono } from 'hono';
+import { setMaxListeners } from 'node:events';
 import { artifactResponse } from './artifact-response.ts';
 import { errorAnswer } from './errors.ts';
 import type { HttpApiOptions, HttpEnv } from './http-options.ts';
 import { IdempotencyStore } from './idempotency.ts';
 import { answerJson } from './json-route.ts';
 import { jsonResponse } from './json-response.ts';
-import { accessLog, guard, limitBody, securityHeaders } from './middleware.ts';
+import { accessLog, guard, securityHeaders } from './middleware.ts';
 import { parseParams } from './request-parts.ts';
 import { isStreamRequest, streamResponse } from './stream-route.ts';
 
 /** The HTTP interface over an engine: guards, then one handler per route of the table in contracts. */
 export function createHttpApi(options: HttpApiOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
+  setMaxListeners(0, options.signal); // one per open stream, removed with it
   const fail = (error: unknown, headers: Record<string, string> = {}) => {
     const { status, body } = errorAnswer(error, options.logger);
     return jsonResponse({ status, text: JSON.stringify(body) }, headers);
   };
   app.onError((error) => fail(error));
   app.notFound((c) => fail(unknownAddress(c.req.path)));
-  app.use('*', accessLog(options), securityHeaders, guard(options), limitBody);
+  app.use('*', accessLog(options), securityHeaders, guard(options));
   registerRoutes(app, options);
   for (const [path, allow] of methodsByPath()) app.all(path, (c) => fail(wrongMethod(c.req.method, allow), { allow }));
   return app;

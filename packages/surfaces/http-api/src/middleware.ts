@@ -1,13 +1,10 @@
 import { routes, type Route } from '@assay/contracts';
-import { AssayError } from '@assay/foundation';
 import type { MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { callerOf, checkHostAndOrigin, tokenCheck } from './guards.ts';
 import type { HttpApiOptions, HttpEnv } from './http-options.ts';
 
 type Middleware = MiddlewareHandler<HttpEnv>;
 
-const MAX_BODY_BYTES = 1024 * 1024;
 const openPaths = new Set(
   Object.values<Route>(routes)
     .filter((route) => route.open === true)
@@ -51,13 +48,3 @@ export function guard({ token, allowedOrigins = [] }: HttpApiOptions): Middlewar
     await next();
   };
 }
-
-export const limitBody: Middleware = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new AssayError('payload_too_large', 'the body of this request is too large', {
-      why: `a request may carry at most ${MAX_BODY_BYTES} bytes`,
-      hint: 'data is named by its path on this machine and never sent',
-    });
-  },
-});

@@ -2,6 +2,7 @@ import type { Route } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import { invalid } from './errors.ts';
 import type { HttpContext } from './http-options.ts';
+import { readBody } from './read-body.ts';
 
 const PARAM = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}$/;
 
@@ -41,7 +42,7 @@ export async function parseBody(route: Route, c: HttpContext): Promise<unknown> 
 }
 
 async function readJsonBody(c: HttpContext): Promise<unknown> {
-  const text = await c.req.text();
+  const text = await readBody(c.req.raw);
   if (text === '') return undefined;
   // A form or text/plain is what a foreign page can send without asking first.
   const type = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();

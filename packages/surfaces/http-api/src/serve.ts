@@ -32,6 +32,7 @@ export interface HttpServer extends AsyncDisposable {
 }
 
 const CLOSE_GRACE_MS = 2000;
+const CLOSE_SWEEP_MS = 20;
 
 /** Serves the app on loopback. Throws `port_in_use` for a configured port that is taken. */
 export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
@@ -140,8 +141,11 @@ async function closeAll(servers: readonly Server[], socket: string | null): Prom
 async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A connection becomes idle when its last answer or stream has ended, so it is asked for more than once.
+  const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  server.closeIdleConnections();
   await closed;
+  clearInterval(sweep);
   clearTimeout(timer);
 }

@@ -1,0 +1,126 @@
+import { routes, type RouteName } from '@assay/contracts';
+import { verifies } from '@assay/testkit';
+import { expect, it } from 'vitest';
+import type * as z from 'zod';
+import { auth, raw, served } from './support/serve.ts';
+
+/** Requests that reach every JSON route, in an order in which each succeeds. */
+it('answers of every route fit the schema that the document describes', async () => {
+  verifies('http.openapi');
+  await using api = await served();
+  const { engine } = api;
+  const quest = await engine.createQuest({ title: 'one', goal: 'g' });
+  const caller = { ownerId: 'local' };
+  const create = async () =>
+    (await engine.createPlan(caller, { questId: quest.id, attachments: [], inputs: {}, reuse: false })).id;
+  const stored = engine.quests.get(quest.id)!;
+  stored.artifacts.set('artifact_1', { record: artifact(quest.id), text: '{}' });
+  stored.evidence.set('ev_1', evidence(quest.id));
+  const plan = await create();
+  const canceled = await create();
+  const tried = new Set<RouteName>();
+  const call = async (name: Exclude<RouteName, 'artifactContent' | 'planStream'>, path: string, body?: unknown) => {
+    tried.add(name);
+    const { method, response, ...route } = routes[name];
+    const answer = await raw(`${api.url}${path}`, {
+      method,
+      headers: body === undefined ? auth : { ...auth, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(answer.status, `${name}: ${answer.text}`).toBe('status' in route ? route.status : 200);
+    const value = JSON.parse(answer.text) as unknown;
+    // Strict: what a schema does not name would be dropped and the result would differ.
+    expect((response as z.ZodType).parse(value), name).toEqual(value);
+    return value;
+  };
+  const q = `/api/quests/${quest.id}`;
+  await call('health', '/api/health');
+  await call('doctor', '/api/doctor');
+  await call('openapi', '/api/openapi.json');
+  await call('why', `/api/why?ref=${plan}`);
+  await call('listQuests', '/api/quests');
+  await call('createQuest', '/api/quests', { title: 'two' });
+  await call('getQuest', q);
+  await call('listArtifacts', `${q}/artifacts`);
+  await call('getArtifact', `${q}/artifacts/artifact_1`);
+  await call('listEvidence', `${q}/evidence`);
+  await call('getEvidence', `${q}/evidence/ev_1`);
+  await call('verifyEvidence', `${q}/evidence/ev_1/verify`);
+  await call('questEvents', `${q}/events`);
+  await call('verifyQuest', `${q}/verify`);
+  await call('createPlan', '/api/plan', { questId: quest.id });
+  await call('listPlans', '/api/plans');
+  await call('getPlan', `/api/plans/${plan}`);
+  await call('executePlan', `/api/plans/${plan}/execute`);
+  await call('cancelPlan', `/api/plans/${canceled}/cancel`, { reason: 'no' });
+  await call('retryTask', `/api/plans/${canceled}/tasks/profile/retry`);
+  await call('reassignTask', `/api/plans/${canceled}/tasks/profile/reassign`, { assignedTo: 'coder' });
+  await call('planResult', `/api/plans/${plan}/result`);
+  await call('verifyPlan', `/api/plans/${plan}/verify`);
+  await engine.append(quest.id, [
+    {
+      type: 'plan.interrupted',
+      scope: { plan },
+      data: { reason: 'restart', activeUntil: '2026-12-01T00:00:00.000Z' },
+    },
+  ]);
+  await call('resumePlan', `/api/plans/${plan}/resume`);
+  const unclear = await engine.made(quest.id, {
+    clarification: {
+      question: 'which column?',
+      field: 'target',
+      options: [{ value: 'species', label: 'species', default: true }],
+      answer: null,
+    },
+  });
+  await call('clarifyPlan', `/api/plans/${unclear}/clarify`, { answer: 'species' });
+  const held = await engine.made(quest.id, {
+    status: 'awaiting_approval',
+    approval: { required: true, status: 'pending', reason: 'mode full', approvedBy: null, approvedAt: null },
+  });
+  await call('approvePlan', `/api/plans/${held}/approve`);
+  const events = (await call('planEvents', `/api/plans/${plan}/events`)) as {
+    events: { event: string; type: string }[];
+  };
+  expect(events.events.map(({ event, type }) => `${event} ${type}`)).toEqual([
+    'plan_created plan.created',
+    'plan_started plan.started',
+    'plan_interrupted plan.interrupted',
+    'plan_resumed plan.resumed',
+  ]);
+  await call('shutdown', '/api/shutdown');
+  const all = Object.keys(routes).filter((name) => name !== 'artifactContent' && name !== 'planStream');
+  expect([...tried].sort()).toEqual(all.sort());
+});
+
+function artifact(quest: string) {
+  return {
+    v: 1 as const,
+    id: 'artifact_1',
+    key: 'page',
+    type: 'json' as const,
+    quest,
+    producer: { attempt: 1 },
+    sha256: 'b'.repeat(64),
+    size: 2,
+    mediaType: 'application/json',
+    value: {},
+    evidence: [],
+    createdAt: '2026-01-01T00:00:00.000Z',
+    metadata: {},
+  };
+}
+
+function evidence(quest: string) {
+  return {
+    v: 1 as const,
+    id: 'ev_1',
+    quest,
+    statement: 'accuracy on the hidden labels',
+    metric: 'accuracy',
+    value: 0.97,
+    recipe: { name: 'accuracy', version: 1, inputs: [], parameters: { seed: 17 } },
+    sources: [],
+    computedAt: '2026-01-01T00:00:00.000Z',
+  };
+}

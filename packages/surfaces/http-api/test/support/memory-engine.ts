@@ -1,0 +1,327 @@
+import {
+  ASSAY_VERSION,
+  type Artifact,
+  type AssayEvent,
+  type BenchmarkResult,
+  type CreatePlan,
+  type EventDraft,
+  type EventsQuery,
+  type Evidence,
+  type Plan,
+  type QuestSummary,
+  type Verification,
+} from '@assay/contracts';
+import type { Caller, Engine, FollowItem, FollowOptions, Page } from '@assay/engine';
+import { openMemoryJournal, type Journal } from '@assay/event-store';
+import { AssayError, isoTime, newId, systemClock } from '@assay/foundation';
+import {
+  approveDrafts,
+  cancelDrafts,
+  clarifyDrafts,
+  executeDrafts,
+  newPlan,
+  newTask,
+  planOf,
+  reassignDrafts,
+  reducePlan,
+  resumeDrafts,
+  retryDrafts,
+  type PlanState,
+} from '@assay/plan-graph';
+
+interface MemoryQuest {
+  readonly title: string;
+  readonly goal: string;
+  readonly createdAt: string;
+  readonly journal: Journal;
+  readonly artifacts: Map<string, { record: Artifact; text: string; file?: string }>;
+  readonly evidence: Map<string, Evidence>;
+}
+
+/** An engine over memory journals: plans are the real pure core, nothing runs by itself. Tests append what happens. */
+export class MemoryEngine implements Engine {
+  readonly quests = new Map<string, MemoryQuest>();
+  /** Followers that are open now. */
+  following = 0;
+  /** Thrown by `doctor`, to see what the surface makes of a fault. */
+  fault: Error | undefined;
+
+  health() {
+    return {
+      ok: true as const,
+      name: 'assay' as const,
+      version: ASSAY_VERSION,
+      pid: process.pid,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      home: '/home/of/the/test',
+      quests: this.quests.size,
+      plansRunning: 0,
+    };
+  }
+
+  async doctor() {
+    if (this.fault !== undefined) throw this.fault;
+    return { ok: true, checks: [{ name: 'python3', status: 'ok' as const, found: '3.11' }] };
+  }
+
+  async why(ref: string) {
+    return { ref, state: 'idle', sentence: `${ref} waits for nothing` };
+  }
+
+  async createQuest({ title, goal }: { readonly title: string; readonly goal: string }) {
+    const id = newId('quest');
+    const journal = openMemoryJournal({ quest: id, clock: systemClock });
+    const createdAt = isoTime(systemClock.now());
+    this.quests.set(id, { title, goal, createdAt, journal, artifacts: new Map(), evidence: new Map() });
+    await journal.append([{ type: 'quest.created', data: { title, goal } }]);
+    return this.getQuest(id);
+  }
+
+  async listQuests(page: Page) {
+    const ids = [...this.quests.keys()].toReversed();
+    const { items, nextCursor } = pageOf(ids, page);
+    return { quests: await Promise.all(items.map((id) => this.getQuest(id))), nextCursor };
+  }
+
+  async getQuest(questId: string): Promise<QuestSummary> {
+    const { title, goal, createdAt, journal } = this.#quest(questId);
+    const plans = [...(await this.#plans(questId)).values()];
+    return {
+      v: 1,
+      id: questId,
+      title,
+      goal,
+      active_anchor: 'baseline',
+      mode: 'copilot',
+      locale: 'en',
+      created_at: createdAt,
+      root: `/home/of/the/test/quests/${questId}`,
+      lastSeq: journal.lastSeq,
+      lastActivityAt: createdAt,
+      plans: plans.map(({ head }) => ({ id: head.id, status: head.status, intentType: head.intentType })),
+      problem: null,
+    };
+  }
+
+  async listArtifacts(questId: string, page: Page) {
+    const { artifacts } = this.#quest(questId);
+    const { items, nextCursor } = pageOf([...artifacts.keys()], page);
+    return { artifacts: items.map((id) => artifacts.get(id)!.record), nextCursor };
+  }
+
+  async getArtifact(questId: string, artifactId: string) {
+    return this.#artifact(questId, artifactId).record;
+  }
+
+  async artifactContent(questId: string, artifactId: string) {
+    const { record, text, file } = this.#artifact(questId, artifactId);
+    const size = Buffer.byteLength(text);
+    const fileName = `${record.key}.html`;
+    return file === undefined
+      ? { mediaType: record.mediaType, size, fileName, text }
+      : { mediaType: record.mediaType, size, fileName, file };
+  }
+
+  async listEvidence(questId: string, page: Page) {
+    const { evidence } = this.#quest(questId);
+    const { items, nextCursor } = pageOf([...evidence.keys()], page);
+    return { evidence: items.map((id) => evidence.get(id)!), nextCursor };
+  }
+
+  async getEvidence(questId: string, evidenceId: string) {
+    return this.#quest(questId).evidence.get(evidenceId) ?? missing('evidence', evidenceId);
+  }
+
+  async questEvents(questId: string, query: EventsQuery) {
+    const { journal } = this.#quest(questId);
+    const events = await journal.read({ after: query.after, before: query.before, limit: query.limit });
+    return { generation: journal.generation, events, lastSeq: journal.lastSeq };
+  }
+
+  async *followQuest(questId: string, options: FollowOptions): AsyncGenerator<FollowItem> {
+    this.following += 1;
+    try {
+      yield* this.#quest(questId).journal.follow(options);
+    } finally {
+      this.following -= 1;
+    }
+  }
+
+  async verifyQuest(questId: string): Promise<Verification> {
+    const { evidence } = this.#quest(questId);
+    return { ok: evidence.size, total: evidence.size, mismatches: [] };
+  }
+
+  async verifyEvidence(questId: string, evidenceId: string): Promise<Verification> {
+    await this.getEvidence(questId, evidenceId);
+    return { ok: 1, total: 1, mismatches: [] };
+  }
+
+  async createPlan(caller: Caller, input: CreatePlan): Promise<Plan> {
+    const questId = input.questId ?? (await this.createQuest({ title: input.title ?? 'Benchmark', goal: '' })).id;
+    const tasks = [
+      newTask({ id: 'profile', name: 'Profile the data', type: 'dataset_profile', assignedTo: 'data' }),
+      newTask({
+        id: 'report',
+        name: 'Write the report',
+        type: 'benchmark_report',
+        assignedTo: 'data',
+        dependencies: ['profile'],
+      }),
+    ];
+    const id = newId('plan');
+    const plan = newPlan({
+      id,
+      questId,
+      traceId: newId('trace'),
+      userIntent: input.title ?? 'measure it',
+      intentType: 'Custom_Benchmark',
+      ownerId: caller.ownerId,
+      tasks,
+      createdAt: systemClock.now(),
+      inputs: input.inputs,
+    });
+    await this.append(questId, [{ type: 'plan.created', scope: { plan: id }, data: { plan } }]);
+    return this.getPlan(caller, id);
+  }
+
+  async listPlans({ ownerId }: Caller, page: Page) {
+    const states = await this.#allPlans();
+    const own = [...states.values()].filter(({ head }) => head.ownerId === ownerId).map(({ head }) => head.id);
+    const { items, nextCursor } = pageOf(own.toReversed(), page);
+    return { plans: items.map((id) => planOf(states.get(id)!)), nextCursor };
+  }
+
+  async getPlan(caller: Caller, planId: string): Promise<Plan> {
+    return planOf(await this.#owned(caller, planId));
+  }
+
+  async planEvents(caller: Caller, planId: string, query: EventsQuery) {
+    const { head } = await this.#owned(caller, planId);
+    const { journal } = this.#quest(head.questId);
+    const all = await journal.read({ after: query.after, before: query.before, limit: journal.lastSeq + 1 });
+    const events = all.filter((event) => event.scope.plan === planId).slice(0, query.limit);
+    return { generation: journal.generation, events, lastSeq: journal.lastSeq };
+  }
+
+  async *followPlan(caller: Caller, planId: string, options: FollowOptions): AsyncGenerator<FollowItem> {
+    const { head } = await this.#owned(caller, planId);
+    this.following += 1;
+    try {
+      for await (const item of this.#quest(head.questId).journal.follow(options))
+        if (item.kind !== 'event' || item.event.scope.plan === planId) yield item;
+    } finally {
+      this.following -= 1;
+    }
+  }
+
+  executePlan(caller: Caller, planId: string) {
+    return this.#request(caller, planId, (state) => executeDrafts(state, caller.ownerId));
+  }
+
+  resumePlan(caller: Caller, planId: string) {
+    return this.#request(caller, planId, (state) =>
+      resumeDrafts(state, { by: caller.ownerId, reason: 'asked', now: systemClock.now(), bound: new Set() }),
+    );
+  }
+
+  approvePlan(caller: Caller, planId: string) {
+    return this.#request(caller, planId, (state) => approveDrafts(state, caller.ownerId));
+  }
+
+  clarifyPlan(caller: Caller, planId: string, answer: string) {
+    return this.#request(caller, planId, (state) => clarifyDrafts(state, { answer, by: caller.ownerId }));
+  }
+
+  cancelPlan(caller: Caller, planId: string, reason: string) {
+    return this.#request(caller, planId, (state) => cancelDrafts(state, caller.ownerId, reason));
+  }
+
+  retryTask(caller: Caller, planId: string, taskId: string) {
+    return this.#request(caller, planId, (state) => retryDrafts(state, taskId, caller.ownerId));
+  }
+
+  reassignTask(caller: Caller, planId: string, taskId: string, assignedTo: Plan['tasks'][number]['assignedTo']) {
+    return this.#request(caller, planId, (state) => reassignDrafts(state, taskId, { by: caller.ownerId, assignedTo }));
+  }
+
+  async planResult(caller: Caller, planId: string): Promise<BenchmarkResult> {
+    const { head } = await this.#owned(caller, planId);
+    return {
+      planId,
+      questId: head.questId,
+      status: head.status,
+      metrics: { accuracy: 0.974 },
+      intervals: { accuracy: [0.94, 0.99] },
+      probes: { null: { passed: true, metric: 'accuracy', value: 0.44, expected: 'at chance' } },
+      verified: { ok: 1, total: 1 },
+      report: null,
+      seconds: 1.5,
+    };
+  }
+
+  async verifyPlan(caller: Caller, planId: string): Promise<Verification> {
+    await this.#owned(caller, planId);
+    return { ok: 1, total: 1, mismatches: [] };
+  }
+
+  /** A plan with an open question, or one that waits for approval: what a template would make of its inputs. */
+  async made(questId: string, state: Partial<Pick<Plan, 'clarification' | 'status' | 'approval'>>): Promise<string> {
+    const plan = await this.createPlan({ ownerId: 'local' }, { questId, attachments: [], inputs: {}, reuse: false });
+    const id = newId('plan');
+    const copy = { ...plan, ...state, id };
+    await this.append(questId, [{ type: 'plan.created', scope: { plan: id }, data: { plan: copy } }]);
+    return id;
+  }
+
+  append(questId: string, drafts: readonly EventDraft[]): Promise<readonly AssayEvent[]> {
+    return this.#quest(questId).journal.append(drafts);
+  }
+
+  async #request(caller: Caller, planId: string, draft: (state: PlanState) => EventDraft[]): Promise<Plan> {
+    const state = await this.#owned(caller, planId);
+    await this.append(state.head.questId, draft(state));
+    return this.getPlan(caller, planId);
+  }
+
+  async #owned({ ownerId }: Caller, planId: string): Promise<PlanState> {
+    const state = (await this.#allPlans()).get(planId) ?? missing('plan', planId);
+    if (state.head.ownerId !== ownerId) throw new AssayError('not_owner', 'this plan belongs to another owner');
+    return state;
+  }
+
+  async #allPlans(): Promise<Map<string, PlanState>> {
+    const all = await Promise.all([...this.quests.keys()].map((id) => this.#plans(id)));
+    return new Map(all.flatMap((plans) => [...plans]));
+  }
+
+  async #plans(questId: string): Promise<Map<string, PlanState>> {
+    const plans = new Map<string, PlanState>();
+    for await (const event of this.#quest(questId).journal.scan()) {
+      const id = event.scope.plan;
+      if (id === undefined) continue;
+      const next = reducePlan(plans.get(id), event);
+      if (next !== undefined) plans.set(id, next);
+    }
+    return plans;
+  }
+
+  #quest(questId: string): MemoryQuest {
+    return this.quests.get(questId) ?? missing('quest', questId);
+  }
+
+  #artifact(questId: string, artifactId: string) {
+    return this.#quest(questId).artifacts.get(artifactId) ?? missing('artifact', artifactId);
+  }
+}
+
+function missing(kind: string, id: string): never {
+  throw new AssayError('not_found', `there is no ${kind} ${id}`);
+}
+
+function pageOf(ids: readonly string[], { cursor, limit }: Page): { items: string[]; nextCursor: string | null } {
+  const start = cursor === undefined ? 0 : ids.indexOf(cursor) + 1;
+  if (cursor !== undefined && start === 0) throw new AssayError('invalid_request', 'the cursor is of another list');
+  const items = ids.slice(start, start + limit);
+  return { items, nextCursor: start + limit < ids.length ? items.at(-1)! : null };
+}

@@ -16,6 +16,10 @@ const booleanTexts = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'] as cons
 
 const missingBytes = missingTexts.map((text) => Buffer.from(text));
 const booleanBytes = booleanTexts.map((text) => Buffer.from(text));
+/** By byte: the kind of the words that start with it. */
+const wordStarts = new Uint8Array(256).fill(cellKind.text);
+for (const word of missingBytes) wordStarts[word[0]!] = cellKind.missing;
+for (const word of booleanBytes) wordStarts[word[0]!] = cellKind.boolean;
 
 /** The kind of the cell in `bytes[start, end)`; blanks around a number, a boolean or a missing text do not count. */
 export function classifyBytes(bytes: Uint8Array, start: number, end: number): CellKind {
@@ -27,9 +31,10 @@ export function classifyBytes(bytes: Uint8Array, start: number, end: number): Ce
   const first = bytes[from]!;
   if (first <= 57 && (first >= 48 || first === 43 || first === 45 || first === 46))
     return classifyNumber(bytes, from, to);
-  const length = to - from;
-  if (length <= 5 && equalsAny(bytes, from, length, missingBytes)) return cellKind.missing;
-  if (length <= 5 && equalsAny(bytes, from, length, booleanBytes)) return cellKind.boolean;
+  // Every word below has at most five bytes, and few texts start like one.
+  const kind = to - from > 5 ? cellKind.text : wordStarts[first];
+  if (kind === cellKind.missing && equalsAny(bytes, from, to, missingBytes)) return cellKind.missing;
+  if (kind === cellKind.boolean && equalsAny(bytes, from, to, booleanBytes)) return cellKind.boolean;
   return cellKind.text;
 }
 
@@ -47,12 +52,13 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 57;
 }
 
-function equalsAny(bytes: Uint8Array, from: number, length: number, words: readonly Uint8Array[]): boolean {
-  return words.some((word) => {
-    if (word.length !== length) return false;
-    for (let i = 0; i < length; i += 1) if (word[i] !== bytes[from + i]) return false;
-    return true;
-  });
+function equalsAny(bytes: Uint8Array, from: number, to: number, words: readonly Uint8Array[]): boolean {
+  for (const word of words) {
+    let i = to - from === word.length ? 0 : word.length + 1;
+    while (i < word.length && word[i] === bytes[from + i]) i += 1;
+    if (i === word.length) return true;
+  }
+  return false;
 }
 
 /** Decimal grammar `[+-] digits [. digits] [e [+-] digits]`, at least one digit before the exponent. */

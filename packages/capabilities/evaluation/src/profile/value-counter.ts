@@ -94,9 +94,10 @@ export class ValueCounter {
 
   #equals(entry: number, bytes: Uint8Array, start: number, tagged: number): boolean {
     if (this.#lengths[entry] !== tagged) return false;
+    const arena = this.#arena;
     const from = this.#offsets[entry]!;
-    const length = tagged & ~DIGEST;
-    for (let i = 0; i < length; i += 1) if (this.#arena[from + i] !== bytes[start + i]) return false;
+    // From the end: labels tend to begin alike.
+    for (let i = (tagged & ~DIGEST) - 1; i >= 0; i -= 1) if (arena[from + i] !== bytes[start + i]) return false;
     return true;
   }
 

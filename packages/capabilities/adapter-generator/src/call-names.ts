@@ -8,7 +8,8 @@ export interface CallName {
   readonly isText: boolean;
 }
 
-const strong = /^(predict|classify|categori[sz]e|infer|recogni[sz]e|identify|diagnose)(_|$)/;
+const strong =
+  /^(predict|classify|categori[sz]e|infer|recogni[sz]e|identify|diagnose)(_|$)|^[a-z0-9]+_(predict|classify)$|^(get|make)_predictions?$/;
 const weak = /^(label|tag|detect|estimate|score|forecast|guess|rate)(_|$)/;
 const labelling = /^(classify|categori[sz]e|label|tag|detect|recogni[sz]e|identify|diagnose)(_|$)/;
 const measuring = /^(estimate|score|forecast|rate)(_|$)/;

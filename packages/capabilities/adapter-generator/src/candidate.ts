@@ -18,9 +18,9 @@ export interface TrainingCall {
   readonly attribute: string;
   /**
    * `columns` = fit(items, labels); `pairs` = fit([(item, label), …]); `rows` = fit(rows that hold the label, its key);
-   * `each` = fit(item, label) once per row.
+   * `last` = fit(lists that end with the label); `each` = fit(item, label) once per row.
    */
-  readonly style: 'columns' | 'pairs' | 'rows' | 'each';
+  readonly style: 'columns' | 'pairs' | 'rows' | 'last' | 'each';
   /** True when labels come first. */
   readonly labelsFirst: boolean;
 }

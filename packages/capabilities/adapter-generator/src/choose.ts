@@ -8,15 +8,18 @@ export const confidenceThreshold = 0.6;
 const TIE = 0.02;
 
 /**
- * The candidate to run: the best one, or the one that `wanted` names (`module:Class.method`).
+ * The candidate to run: the best one (of those that need no packages, when there are any), or the one that `wanted`
+ * names (`module:Class.method`).
  * Throws `adapter_not_recognised`, with what was looked at and what would help, when there is none, when the best one is
  * a guess, or when several fit equally well.
  */
 export function chooseCandidate(recognition: Recognition, options: { readonly wanted?: string } = {}): Candidate {
-  const { candidates } = recognition;
   if (options.wanted !== undefined) return named(recognition, options.wanted);
+  const sure = recognition.candidates.filter((candidate) => candidate.confidence >= confidenceThreshold);
+  const ready = sure.filter((candidate) => candidate.thirdPartyImports.length === 0);
+  const candidates = ready.length > 0 ? ready : sure;
   const [best] = candidates;
-  if (best === undefined || best.confidence < confidenceThreshold) throw nothingFound(recognition, best);
+  if (best === undefined) throw nothingFound(recognition, recognition.candidates[0]);
   const rival = candidates.find(
     (other) => ownerOf(other) !== ownerOf(best) && best.confidence - other.confidence <= TIE,
   );

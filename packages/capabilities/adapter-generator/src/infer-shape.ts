@@ -20,7 +20,9 @@ export interface ParamReading {
   readonly optionalKeys: readonly string[];
   /** How many parts it is unpacked into, when it is. */
   readonly parts: number | undefined;
-  /** Set when the annotation names something that no row can be. */
+  /** True when the last value of each element is read: rows that end with their label. */
+  readonly readsLast: boolean;
+  /** Set when the annotation or the use names something that no row can be. */
   readonly unsupported: string | undefined;
 }
 
@@ -64,8 +66,9 @@ export function readParam(site: Site, param: ParamFacts, depth = 0): ParamReadin
       ...merged.flatMap((use) => use.optionalKeys ?? []),
       ...passed.flatMap(({ reading }) => reading.optionalKeys),
     ]),
+    readsLast: uses.element?.marks?.includes('last') === true || passed.some(({ reading }) => reading.readsLast),
     parts: merged.map(unpackedParts).find((parts) => parts !== undefined),
-    unsupported: annotated === undefined ? undefined : unsupportedIn(annotated),
+    unsupported: (annotated === undefined ? undefined : unsupportedIn(annotated)) ?? tableLibraryUse(uses),
   };
 }
 
@@ -84,6 +87,14 @@ function annotationVotes(shape: AnnotatedShape, why: string): Vote[] {
 function unsupportedIn(shape: AnnotatedShape): string | undefined {
   if (shape.kind === 'unsupported') return shape.what;
   return shape.kind === 'list' ? unsupportedIn(shape.of) : undefined;
+}
+
+/** Members that only tables of a data-frame library have. */
+function tableLibraryUse(uses: ParamUses): string | undefined {
+  const member = uses.methods?.find((name) =>
+    /^(iloc|loc|iterrows|itertuples|columns|to_numpy|drop|groupby)$/.test(name),
+  );
+  return member === undefined ? undefined : `a data frame (it uses .${member})`;
 }
 
 interface Passed {

@@ -10,8 +10,9 @@ export interface ParamUses {
   readonly keys?: readonly string[] | undefined;
   /** Texts that it is asked for with `.get`. */
   readonly optionalKeys?: readonly string[] | undefined;
+  /** Attributes that are read, called or not. */
   readonly methods?: readonly string[] | undefined;
-  /** iterated, indexed, looked up, sliced, sized, number, numbers, text, contains text, checked, key, unpacked2 … */
+  /** iterated, indexed, last, looked up, sliced, sized, number, numbers, text, contains text, checked, key, unpacked2 … */
   readonly marks?: readonly string[] | undefined;
   readonly passedTo?: readonly { readonly to: string; readonly at: number | string }[] | undefined;
   /** How its elements are used. */

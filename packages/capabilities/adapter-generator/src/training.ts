@@ -66,7 +66,7 @@ function readTraining(site: Site): Training | { readonly reason: string } {
   if (second === undefined) return pairTraining(site, first);
   if (params.length > 2) return { reason: `${where} needs ${params.map((param) => param.name).join(', ')} to train` };
   if (isKeyParam(site, first, second)) return training(site, { style: 'rows', labelsFirst: false, items: first });
-  const labelsFirst = isAnswerName(first.name) && !isAnswerName(second.name);
+  const labelsFirst = isLabelWord(first.name) && !isLabelWord(second.name);
   const [items, labels] = labelsFirst ? [second, first] : [first, second];
   const style = isOneByOne(items, labels) ? 'each' : 'columns';
   return training(site, { style, labelsFirst, items });
@@ -80,15 +80,17 @@ function withOptionalLabels(facts: FunctionFacts, isMethod: boolean): readonly P
   return second !== undefined && isAnswerName(second.name) ? [...required, second] : required;
 }
 
+/** One argument that holds items and labels: pairs, or rows whose last value is the label. */
 function pairTraining(site: Site, param: ParamFacts): Training | { readonly reason: string } {
   const element = param.uses?.element;
-  if (element?.marks?.includes('unpacked2') !== true)
-    return {
-      reason: `${site.module.path}:${site.facts.line} trains on "${param.name}" alone: where the labels are is not clear`,
-    };
-  const [a = '', b = ''] = element.pairNames ?? [];
-  const labelsFirst = isLabelWord(a) && !isLabelWord(b);
-  return training(site, { style: 'pairs', labelsFirst, items: param });
+  if (element?.marks?.includes('unpacked2') === true) {
+    const [a = '', b = ''] = element.pairNames ?? [];
+    const labelsFirst = isLabelWord(a) && !isLabelWord(b);
+    return training(site, { style: 'pairs', labelsFirst, items: param });
+  }
+  if (readParam(site, param).readsLast) return training(site, { style: 'last', labelsFirst: false, items: param });
+  const where = `${site.module.path}:${site.facts.line}`;
+  return { reason: `${where} trains on "${param.name}" alone: where the labels are is not clear` };
 }
 
 /** `fit(rows, target)` where the second names the key of the label in each row. */
@@ -100,18 +102,17 @@ function isKeyParam(site: Site, items: ParamFacts, key: ParamFacts): boolean {
   return isText && !isSpread && rows && /^(target|label|outcome|class_?attr|y)$/i.test(key.name);
 }
 
-/** `train(text, label)`: singular names, and nothing that goes through them as a list. */
+/** `train(text, label)`: one text and one label, and nothing that goes through them as a list. */
 function isOneByOne(items: ParamFacts, labels: ParamFacts): boolean {
+  if (labels.annotation !== null && /^(str|int|bool|float|Hashable)$/.test(labels.annotation)) return true;
+  if (/^(typing\.)?(list|sequence|iterable|tuple)\b/i.test(labels.annotation ?? '')) return false;
   if (!/^(label|category|cls|class_|klass|target|tag|outcome)$/i.test(labels.name)) return false;
   if (labels.uses?.marks?.some((mark) => ['iterated', 'sized', 'looked up', 'indexed'].includes(mark))) return false;
-  if (/^[a-z]/i.test(labels.annotation ?? '') && /^(list|sequence|iterable)/i.test(labels.annotation ?? ''))
-    return false;
-  const named = nameVotes(items.name, '')[0]?.call;
-  return named !== 'batch';
+  return nameVotes(items.name, '')[0]?.call !== 'batch';
 }
 
 function isLabelWord(name: string): boolean {
-  return isAnswerName(name) || /^(label|category|cls|class_|klass|tag|outcome|c)$/i.test(name);
+  return isAnswerName(name) || /^(label|category|cls|class_|klass|class_?name|tag|outcome|c)$/i.test(name);
 }
 
 function training(
@@ -126,7 +127,7 @@ function training(
     site,
     itemsName: found.items.name,
     votes: itemVotes(reading.votes, found.style, where),
-    keys: found.style === 'pairs' ? [] : reading.keys,
+    keys: found.style === 'pairs' || found.style === 'last' ? [] : reading.keys,
     evidence: `${where} ${name} learns from ${describeStyle(found.style)}`,
   };
 }
@@ -135,6 +136,8 @@ function training(
 function itemVotes(votes: readonly Vote[], style: TrainingCall['style'], where: string): Vote[] {
   if (style === 'rows') return [{ element: 'row', weight: 4, why: `${where} learns from rows that hold the label` }];
   if (style === 'pairs') return [];
+  if (style === 'last')
+    return [{ element: 'vector', weight: 4, why: `${where} learns from lists that end with the label` }];
   return votes.flatMap((vote) => {
     const element = elementIn(vote, style);
     return element === undefined ? [] : [{ element, weight: vote.weight * 0.6, why: vote.why }];
@@ -150,5 +153,6 @@ function elementIn(vote: Vote, style: TrainingCall['style']): Vote['element'] {
 function describeStyle(style: TrainingCall['style']): string {
   if (style === 'columns') return 'items and their labels';
   if (style === 'pairs') return 'pairs of item and label';
+  if (style === 'last') return 'lists that end with the label';
   return style === 'rows' ? 'rows that hold the label' : 'one item and its label at a time';
 }

@@ -7,6 +7,7 @@ const textMethods = new Set(
   ),
 );
 const mappingMethods = new Set(['items', 'keys', 'values', 'get']);
+const arrayMembers = new Set(['shape', 'ndim', 'T', 'dot', 'reshape', 'astype', 'dtype', 'tolist']);
 const textCallee =
   /(^|[._])(tokeni[sz]e\w*|clean\w*|normali[sz]e_text|preprocess_text|stem\w*|words|ngrams|bag_of_words)$/i;
 
@@ -15,6 +16,8 @@ export function useVotes(uses: ParamUses, name: string, where: string): Vote[] {
   const votes: Vote[] = [];
   const say = (vote: Omit<Vote, 'why'>, what: string) => votes.push({ ...vote, why: `${where} ${what}` });
   itemVotes(uses, (element, weight, what) => say({ element, call: 'single', weight }, what.replace('@', name)));
+  const array = uses.methods?.find((method) => arrayMembers.has(method));
+  if (array !== undefined) say({ element: 'vector', call: 'batch', weight: 1.5 }, `uses .${array} of ${name}`);
   const element = uses.element;
   if (element === undefined) return votes;
   itemVotes(element, (kind, weight, what) => {

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder, verifies } from '@assay/testkit';
-import { fixture, recogniseFolder, runFolder } from './support/python.ts';
-import { flowers, flowersWithHole, messages, prices, rooms, type Table } from './support/tables.ts';
+import { fixture, runFolder } from './support/python.ts';
+import { flowers, flowersWithHole, messages, prices, type Table } from './support/tables.ts';
 
 const flowersSha = '4eb3f5c7';
 
@@ -116,22 +116,5 @@ describe('what ends an adapter', () => {
   it('an error in the repository names its file and line', async () => {
     const run = await runSource('def predict(row):\n    return row["petal_length"].lower()\n', flowers);
     expect(run.stderr).toMatch(/row 0: AttributeError: .* at .*\/model\.py:2/);
-  });
-});
-
-describe('real examples', () => {
-  const root = new URL('../../../../examples/', import.meta.url).pathname;
-
-  it('recognises the example repositories', async () => {
-    verifies('adapter.examples');
-    const penguins = await recogniseFolder(join(root, 'penguins-classifier'), rooms);
-    expect(penguins.candidates.map((candidate) => [candidate.entrypoint, candidate.probabilities])).toEqual([
-      ['penguin_bayes.naive_bayes:NaiveBayesClassifier.predict', 'predict_proba'],
-    ]);
-    const ridge = await recogniseFolder(join(root, 'ridge-regression'), prices);
-    expect(ridge.candidates.map((candidate) => [candidate.entrypoint, candidate.input, candidate.call])).toEqual([
-      ['ridge:RidgeRegression.predict', 'feature_vector', 'batch'],
-    ]);
-    expect(ridge.candidates[0]?.confidence).toBeGreaterThan(0.9);
   });
 });

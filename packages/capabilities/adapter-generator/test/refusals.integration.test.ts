@@ -27,6 +27,7 @@ const refused: readonly Refused[] = [
   { repository: 'two-equal', table: flowers, why: 'model:Left.predict and model:Right.predict' },
   { repository: 'other-columns', table: flowers, why: 'it reads "income", "postcode" of each row' },
   { repository: 'four-numbers', table: flowers, why: 'it unpacks 4 numbers, and 2 input columns hold numbers' },
+  { repository: 'data-frame', table: flowers, why: 'its parameter "frame" takes a data frame (it uses .iterrows)' },
   { repository: 'asynchronous', table: flowers, why: 'is asynchronous' },
   { repository: 'from-files', table: messages, why: 'works on files' },
   { repository: 'from-files', table: messages, why: 'its parameter "source" takes a file' },

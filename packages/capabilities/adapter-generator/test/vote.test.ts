@@ -51,6 +51,7 @@ describe('names of calls', () => {
     ['predict', { weight: 0.25, call: undefined, isText: false }],
     ['predictBatch', { weight: 0.25, call: 'batch', isText: false }],
     ['classify_text', { weight: 0.25, call: 'single', isText: true }],
+    ['knn_predict', { weight: 0.25, call: undefined, isText: false }],
     ['predict_proba', { reason: 'gives probabilities, not predictions' }],
     ['predict_file', { reason: 'works on files or addresses' }],
     ['detect_image', { reason: 'works on images, sound or video' }],

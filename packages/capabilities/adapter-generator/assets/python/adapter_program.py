@@ -227,6 +227,8 @@ def train(function, inputs, rows):
     items, labels = [inputs.item(row) for row in rows], [row[PLAN["target"]] for row in rows]
     if style == "rows":
         return function([dict(item, **{PLAN["target"]: label}) for item, label in zip(items, labels)], PLAN["target"])
+    if style == "last":
+        return function([item + [label] for item, label in zip(items, labels)])
     if style == "columns":
         return function(labels, items) if labels_first else function(items, labels)
     pairs = list(zip(labels, items) if labels_first else zip(items, labels))

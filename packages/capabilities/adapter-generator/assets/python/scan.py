@@ -630,12 +630,20 @@ class UseVisitor(ast.NodeVisitor):
                 role.keys.add(index.value)
             elif isinstance(index, ast.Constant) and isinstance(index.value, int):
                 role.marks.add("indexed")
+            elif is_last(index):
+                role.marks.add("last")
             elif isinstance(index, ast.Slice):
                 role.marks.add("sliced")
             else:
                 role.marks.add("looked up")
         if isinstance(index, ast.Name) and index.id in self.roles:
             self.roles[index.id].marks.add("key")
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node):
+        role = self.role(node.value)
+        if role is not None and isinstance(node.ctx, ast.Load):
+            role.methods.add(node.attr)
         self.generic_visit(node)
 
     def visit_Call(self, node):
@@ -663,7 +671,6 @@ class UseVisitor(ast.NodeVisitor):
         role = self.role(node.func.value)
         if role is None:
             return
-        role.methods.add(node.func.attr)
         if node.func.attr == "get" and node.args and isinstance(node.args[0], ast.Constant):
             if isinstance(node.args[0].value, str):
                 role.optional_keys.add(node.args[0].value)
@@ -705,6 +712,15 @@ class UseVisitor(ast.NodeVisitor):
                 if role is not None and isinstance(left, ast.Constant) and isinstance(left.value, str):
                     role.marks.add("contains text")
         self.generic_visit(node)
+
+
+def is_last(index):
+    return (
+        isinstance(index, ast.UnaryOp)
+        and isinstance(index.op, ast.USub)
+        and isinstance(index.operand, ast.Constant)
+        and index.operand.value == 1
+    )
 
 
 def index_of(node):

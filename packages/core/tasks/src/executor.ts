@@ -1,4 +1,4 @@
-import { AssayError, errorText, newId, type Clock, type Logger } from '@assay/foundation';
+import { AssayError, errorText, newId, systemFailure, type Clock, type Logger } from '@assay/foundation';
 import type { Artifact, EventDraft, Failure } from '@assay/contracts';
 import { createEvidenceStore, type ArtifactStore, type QuestPaths } from '@assay/quest-repo';
 import type { PythonInterpreter, Sandbox } from '@assay/sandbox';
@@ -48,7 +48,7 @@ export function createTaskExecutor(options: TaskExecutorOptions): TaskExecutor {
     } catch (error) {
       if (error instanceof DaemonStopping) throw error;
       if (execution.signal.aborted && !(error instanceof AssayError)) throw execution.signal.reason;
-      if (!(error instanceof AssayError))
+      if (!(error instanceof AssayError) && systemFailure(error) === undefined)
         options.logger.log('error', 'a task failed for a reason of ours', {
           task: execution.task.id,
           error: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -159,13 +159,15 @@ function failed(error: unknown): TaskResult {
 
 /** What a person sees of a failure; a fault of ours shows its text only as the cause. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof AssayError))
+  const known = error instanceof AssayError ? error : systemFailure(error);
+  if (known === undefined)
     return { code: 'internal', message: 'the task failed for a reason of ours', why: errorText(error) };
+  const { code, message, why, hint, details } = known;
   return {
-    code: error.code,
-    message: error.message,
-    ...(error.why === undefined ? {} : { why: error.why }),
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(Object.keys(error.details).length === 0 ? {} : { details: { ...error.details } }),
+    code,
+    message,
+    ...(why === undefined ? {} : { why }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(Object.keys(details).length === 0 ? {} : { details: { ...details } }),
   };
 }

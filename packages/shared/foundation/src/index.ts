@@ -10,3 +10,4 @@ export { Mutex } from './mutex.ts';
 export { BoundedQueue } from './queue.ts';
 export { slug } from './slug.ts';
 export { Resources } from './resources.ts';
+export { systemFailure } from './system-failure.ts';

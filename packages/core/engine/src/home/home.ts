@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AssayError, errorCode, errorText, isoTime } from '@assay/foundation';
+import { AssayError, errorCode, errorText, isoTime, systemFailure } from '@assay/foundation';
 import { readJson, writeFileDurable, writeJsonDurable } from '@assay/files';
 
 /** Version of the home's layout that this program writes. */
@@ -68,11 +68,10 @@ export async function refuseNewerHome(paths: HomePaths): Promise<void> {
 
 function homeError(root: string, error: unknown): AssayError {
   if (error instanceof AssayError) return error;
-  if (errorCode(error) === 'ENOSPC')
-    return new AssayError('disk_full', `the disk that holds ${root} is full`, {
-      why: errorText(error),
-      hint: 'free some space, then start again; nothing was lost',
-    });
+  return systemFailure(error) ?? unwritable(root, error);
+}
+
+function unwritable(root: string, error: unknown): AssayError {
   return new AssayError('home_read_only', `the home ${root} cannot be written`, {
     why: errorText(error),
     hint: 'give the folder to this user, or choose another home with ASSAY_HOME',

@@ -1,0 +1,264 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { missing, startTestDaemon, temporaryFolder, verifies, type TemporaryFolder } from '@assay/testkit';
+import { runCli } from './support/cli.ts';
+import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
+
+let folder: TemporaryFolder;
+let home: string;
+let repository: string;
+let data: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder('assay-bad-input');
+  home = join(folder.path, 'home');
+  repository = await writeTree(join(folder.path, 'repo'), thresholdRepo);
+  data = join(folder.path, 'points.csv');
+  await writeFile(data, pointsCsv());
+});
+
+afterAll(async () => {
+  await runCli(['down'], { ASSAY_HOME: home });
+  await folder[Symbol.asyncDispose]();
+});
+
+interface Failed {
+  readonly exit: number | null;
+  readonly code: string;
+  readonly message: string;
+  readonly why: string;
+  readonly hint: string;
+}
+
+/** Runs a benchmark that must fail; what it printed as JSON, and that people are told what, why and what to do. */
+async function failing(
+  args: readonly string[],
+  env: Record<string, string | undefined> = {},
+  under: readonly string[] = [],
+): Promise<Failed> {
+  const run = await runCli(['benchmark', ...args, '--json'], { ASSAY_HOME: home, ...env }, under);
+  expect(run.stdout.trim().split('\n')).toHaveLength(1);
+  const { error } = JSON.parse(run.stdout) as { error: Omit<Failed, 'exit'> };
+  return { exit: run.exit, code: error.code, message: error.message, why: error.why ?? '', hint: error.hint ?? '' };
+}
+
+describe('a data file that cannot be used', () => {
+  const gb18030 = Buffer.from([0xd6, 0xd0, 0xce, 0xc4]);
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(pointsCsv(), 'utf16le')]);
+  const cases: readonly { name: string; content: string | Buffer; target?: string; code: string; says: RegExp }[] = [
+    { name: 'empty', content: '', code: 'dataset_empty', says: /empty/ },
+    { name: 'header only', content: 'x,y,label\n', code: 'dataset_no_rows', says: /row/ },
+    { name: 'wrong target', content: pointsCsv(), target: 'colour', code: 'column_missing', says: /x.*y.*label/s },
+    { name: 'one class', content: 'x,label\n1,a\n2,a\n3,a\n', code: 'target_unsuitable', says: /one|only|same/ },
+    {
+      name: 'binary junk',
+      content: Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)),
+      code: 'dataset_format',
+      says: /binary|NUL|text/i,
+    },
+    { name: 'UTF-16', content: utf16, code: 'dataset_encoding', says: /UTF-16/ },
+    {
+      name: 'GB18030',
+      content: Buffer.concat([
+        Buffer.from('x,label\n1,'),
+        gb18030,
+        Buffer.from('\n2,'),
+        gb18030,
+        gb18030,
+        Buffer.from('\n'),
+      ]),
+      code: 'dataset_encoding',
+      says: /GB18030/,
+    },
+    {
+      name: 'Latin-1',
+      content: Buffer.from('x,label\n1,café\n2,thé\n3,café\n', 'latin1'),
+      code: 'dataset_encoding',
+      says: /Latin-1|ISO-8859-1|Windows-1252/i,
+    },
+    { name: 'ragged', content: 'x,label\n1,a\n2,b,c\n', code: 'dataset_ragged', says: /row/ },
+  ];
+  test.each(cases)('$name', async ({ name, content, target, code, says }) => {
+    verifies('bad-input.data');
+    const path = join(folder.path, `${name.replaceAll(' ', '-')}.csv`);
+    await writeFile(path, content);
+    const failed = await failing(['--repo', repository, '--data', path, '--target', target ?? 'label']);
+    expect({ code: failed.code, exit: failed.exit }).toEqual({ code, exit: 2 });
+    expect(`${failed.message} ${failed.why} ${failed.hint}`).toMatch(says);
+    expect(failed.hint).not.toBe('');
+  });
+
+  test('missing, or a folder', async () => {
+    const gone = await failing(['--repo', repository, '--data', join(folder.path, 'gone.csv')]);
+    expect(gone).toMatchObject({ code: 'dataset_missing', exit: 2 });
+    const aFolder = await failing(['--repo', repository, '--data', folder.path]);
+    expect(aFolder).toMatchObject({ code: 'dataset_missing', exit: 2 });
+  });
+});
+
+describe('a repository that cannot be used', () => {
+  test('missing, without code, behind a URL, without an entry point', async () => {
+    verifies('bad-input.repository');
+    const empty = await writeTree(join(folder.path, 'prose'), { 'README.md': '# nothing but words\n' });
+    const unclear = await writeTree(join(folder.path, 'unclear'), {
+      'helpers.py': 'def add(a, b):\n    return a + b\n',
+    });
+    const from = (repo: string) => failing(['--repo', repo, '--data', data, '--target', 'label']);
+    expect(await from(join(folder.path, 'gone'))).toMatchObject({ code: 'repository_missing', exit: 2 });
+    expect(await from(empty)).toMatchObject({ code: 'repository_no_code', exit: 2 });
+    expect(await from('https://example.org/some/repo.git')).toMatchObject({ code: 'repository_unsupported', exit: 2 });
+    const nothing = await from(unclear);
+    expect(nothing).toMatchObject({ code: 'adapter_not_recognised', exit: 1 });
+    expect(nothing.why).toContain('1 Python file');
+  });
+
+  test('one that needs packages is told which', async () => {
+    const needy = await writeTree(join(folder.path, 'needy'), {
+      'model.py':
+        'import numpy as np\n\n\ndef predict(row: dict) -> str:\n    return "high" if np.float64(row["x"]) > 5 else "low"\n',
+    });
+    const failed = await failing(['--repo', needy, '--data', data, '--target', 'label']);
+    expect(failed).toMatchObject({ code: 'dependencies_required', exit: 1 });
+    expect(failed.why).toContain('numpy');
+  });
+});
+
+describe('a machine that lacks something', () => {
+  /** A PATH with only these programs. */
+  async function pathWith(...programs: string[]): Promise<string> {
+    const bin = join(folder.path, `bin-${programs.join('-')}`);
+    await mkdir(bin);
+    for (const program of programs)
+      await symlink(
+        spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim(),
+        join(bin, program),
+      );
+    return bin;
+  }
+
+  test.skipIf(missing('root').length > 0)('no python3', async () => {
+    verifies('bad-input.machine');
+    // In a mount namespace of its own, where the system's Python is an empty file.
+    const hide = 'p=$(readlink -f /usr/bin/python3); [ -z "$p" ] || mount --bind /dev/null "$p"; exec "$@"';
+    const env = { ASSAY_HOME: join(folder.path, 'home-no-python'), PATH: await pathWith('git', 'bwrap', 'sh') };
+    const under = [
+      '/usr/bin/unshare',
+      '-m',
+      '/bin/sh',
+      '-c',
+      `PATH=/usr/bin:/bin; ${hide.replace('exec', `PATH=${env.PATH} exec`)}`,
+      'sh',
+    ];
+    const failed = await failing(['--repo', repository, '--data', data, '--target', 'label'], env, under);
+    await runCli(['down'], env);
+    expect(failed).toMatchObject({ code: 'interpreter_missing', exit: 3 });
+    expect(failed.hint).toContain('python3');
+  });
+
+  test('no bubblewrap', async () => {
+    const env = { ASSAY_HOME: join(folder.path, 'home-no-bwrap'), PATH: await pathWith('git', 'python3', 'sh') };
+    const failed = await failing(['--repo', repository, '--data', data, '--target', 'label'], env);
+    await runCli(['down'], env);
+    expect(failed).toMatchObject({ code: 'sandbox_unavailable', exit: 3 });
+    expect(failed.hint).toContain('bubblewrap');
+  });
+});
+
+describe('a home that cannot be served', () => {
+  const up = (env: Record<string, string>) => runCli(['up', '--json'], env);
+  const codeOf = (stdout: string) =>
+    (JSON.parse(stdout) as { error: { code: string; message: string; hint: string } }).error;
+
+  test('its port is taken', async () => {
+    verifies('bad-input.home');
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const run = await up({ ASSAY_HOME: join(folder.path, 'home-port'), ASSAY_DAEMON_PORT: String(port) });
+    server.close();
+    expect(run.exit).toBe(3);
+    expect(codeOf(run.stdout)).toMatchObject({ code: 'port_in_use' });
+    expect(codeOf(run.stdout).message).toContain(String(port));
+  });
+
+  test('it was written by a newer version', async () => {
+    const newer = join(folder.path, 'home-newer');
+    await mkdir(newer);
+    await writeFile(join(newer, 'home.json'), '{"v": 99}\n');
+    const run = await up({ ASSAY_HOME: newer });
+    expect({ exit: run.exit, code: codeOf(run.stdout).code }).toEqual({ exit: 3, code: 'home_newer' });
+    expect(await runCli(['fsck'], { ASSAY_HOME: newer })).toMatchObject({ exit: 3 });
+  });
+
+  test('its configuration is wrong', async () => {
+    const configured = join(folder.path, 'home-config');
+    await mkdir(configured);
+    await writeFile(join(configured, 'config.yaml'), 'plans:\n  max_concurent: 3\n');
+    const run = await up({ ASSAY_HOME: configured });
+    expect({ exit: run.exit, code: codeOf(run.stdout).code }).toEqual({ exit: 3, code: 'config_invalid' });
+  });
+
+  test('another daemon has it', async () => {
+    await using daemon = await startTestDaemon();
+    await expect(startTestDaemon({ home: daemon.home })).rejects.toThrow(/home_locked/);
+    expect((await daemon.client.health()).ok).toBe(true);
+  });
+
+  test('it cannot be written', async () => {
+    const run = await up({ ASSAY_HOME: '/proc/assay-home' });
+    expect({ exit: run.exit, code: codeOf(run.stdout).code }).toEqual({ exit: 3, code: 'home_read_only' });
+    expect(codeOf(run.stdout).hint).toContain('ASSAY_HOME');
+  });
+
+  test.skipIf(missing('root').length > 0)(
+    'its disk is full: the plan stops, says so, and goes on when there is room',
+    async () => {
+      verifies('bad-input.disk-full');
+      const mount = join(folder.path, 'small-disk');
+      await mkdir(mount);
+      expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', mount]).status).toBe(0);
+      try {
+        const env = { ASSAY_HOME: join(mount, 'home') };
+        expect((await up(env)).exit).toBe(0);
+        const big = join(folder.path, 'big.csv');
+        await writeFile(
+          big,
+          `x,y,label\n${Array.from({ length: 300_000 }, (_, i) => `${i % 10},${i},${i % 10 > 5 ? 'high' : 'low'}`).join('\n')}\n`,
+        );
+        const full = await failing(['--repo', repository, '--data', big, '--target', 'label'], env);
+        expect(full).toMatchObject({ code: 'disk_full', exit: 1 });
+        const { ok } = JSON.parse((await runCli(['fsck', '--json'], env)).stdout) as { ok: boolean };
+        expect(ok).toBe(true);
+        const small = await runCli(
+          ['benchmark', '--repo', repository, '--data', data, '--target', 'label', '--json'],
+          env,
+        );
+        expect(small.exit).toBe(0);
+        await runCli(['down'], env);
+      } finally {
+        spawnSync('umount', ['-l', mount]);
+      }
+    },
+  );
+});
+
+test('a question that nobody can answer stops with the options, and the answer goes on', async () => {
+  verifies('benchmark.clarification');
+  const unclear = join(folder.path, 'unclear.csv');
+  await writeFile(unclear, pointsCsv().replace('x,y,label', 'x,b,c'));
+  const asked = await runCli(['benchmark', '--repo', repository, '--data', unclear, '--json'], { ASSAY_HOME: home });
+  expect(asked.exit).toBe(2);
+  const { error, planId } = JSON.parse(asked.stdout) as { planId: string; error: { code: string } };
+  expect(error.code).toBe('needs_clarification');
+  expect(asked.stderr).toContain('assay plan clarify');
+  const env = { ASSAY_HOME: home };
+  expect((await runCli(['plan', 'start', planId, '--json'], env)).exit).toBe(2);
+  expect((await runCli(['plan', 'clarify', planId, 'nonsense', '--json'], env)).exit).toBe(2);
+  expect((await runCli(['plan', 'clarify', planId, 'c', '--json'], env)).exit).toBe(0);
+  const started = await runCli(['plan', 'start', planId, '--json'], env);
+  expect(started.exit).toBe(0);
+});

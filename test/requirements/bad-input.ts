@@ -1,0 +1,28 @@
+import type { Requirement } from '../requirements.ts';
+
+export const badInputRequirements = {
+  'bad-input.data': {
+    says: 'A data file that is empty, has no rows, another encoding, one class, no such column or is no table is refused with what, why and what to do, exit 2.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'bad-input.repository': {
+    says: 'A repository that is missing, holds no code, lies behind a URL or has no entry point ends with a clear error.',
+    source: 'spec: plans, repositories',
+  },
+  'bad-input.machine': {
+    says: 'A machine without python3 or bubblewrap is told what to install, exit 3.',
+    source: 'spec: sandbox',
+  },
+  'bad-input.home': {
+    says: 'A home that is locked, read-only, newer or wrongly configured, or a taken port, stops the start with the reason, exit 3.',
+    source: 'spec: formats, environment and locks',
+  },
+  'bad-input.disk-full': {
+    says: 'A full disk fails the work by name and leaves a sound home.',
+    source: 'spec: quality, crash anywhere',
+  },
+  'benchmark.clarification': {
+    says: 'When the target is not clear the plan waits with a question; the answer becomes an input.',
+    source: 'spec: plans, from text to plan',
+  },
+} as const satisfies Record<string, Requirement>;

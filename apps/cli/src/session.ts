@@ -41,10 +41,10 @@ export class Session {
    * Says what failed, why and what to do; gives the exit code. With --json the answer is the error, or what `value`
    * makes of it.
    */
-  fail(error: unknown, value?: () => unknown): number {
+  fail(error: unknown, value?: (error: AssayError) => unknown): number {
     const known = error instanceof AssayError ? error : unexpected(error);
     this.note(errorLines(known, this.colours('stderr')));
-    if (this.json && !this.#answered) this.answer(value?.() ?? { error: errorValue(known) }, () => '');
+    if (this.json && !this.#answered) this.answer(value?.(known) ?? { error: errorValue(known) }, () => '');
     return exitCodeOf(known.code);
   }
 }

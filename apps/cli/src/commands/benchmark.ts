@@ -39,10 +39,12 @@ export const benchmarkCommand: AddCommand = (program, session) => {
         'assay benchmark --repo ./model --data rows.csv --target y --input a,b,c --limit 500 --json',
       ]),
     )
-    .action(async (options: Options) => {
-      const inputs = planInputs(options, session.io);
-      await runBenchmark(session, await connect(session), { inputs });
-    });
+    .action((options: Options) =>
+      runBenchmark(session, async () => ({
+        inputs: planInputs(options, session.io),
+        client: await connect(session),
+      })),
+    );
 };
 
 /** What was said on the command line, with paths made absolute: the daemon runs in another folder. */

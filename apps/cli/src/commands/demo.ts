@@ -5,7 +5,7 @@ import { AssayError } from '@assay/foundation';
 import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
 import { connect } from '../daemon/connect.ts';
 import { demoHome } from '../daemon/home-paths.ts';
-import { runBenchmark } from '../plan/run-benchmark.ts';
+import { runBenchmark, type BenchmarkRequest } from '../plan/run-benchmark.ts';
 import type { Session } from '../session.ts';
 
 interface Options {
@@ -40,10 +40,10 @@ export const demoCommand: AddCommand = (program, session) => {
     .description('benchmark a small model on real data that comes with Assay, in a home of its own')
     .option('--regression', 'the second example: predict a number')
     .addHelpText('after', examples(['assay demo', 'assay demo --regression', 'npm run -s demo -- --json']))
-    .action((options: Options) => demo(session, options));
+    .action((options: Options) => runBenchmark(session, () => openDemo(session, options)));
 };
 
-async function demo(session: Session, options: Options): Promise<void> {
+async function openDemo(session: Session, options: Options): Promise<BenchmarkRequest> {
   const root = exampleRoot(session);
   const home = demoHome(session.io.env, root);
   const example = demoExamples[options.regression === true ? 'regression' : 'classification'];
@@ -54,7 +54,7 @@ async function demo(session: Session, options: Options): Promise<void> {
     target: example.target,
     task: example.task,
   };
-  await runBenchmark(session, await connect(session, home), { inputs, title: `Demo: ${example.repository}`, home });
+  return { client: await connect(session, home), inputs, title: `Demo: ${example.repository}`, home };
 }
 
 /** The folder that holds `examples/`: bin/assay.mjs names it. */

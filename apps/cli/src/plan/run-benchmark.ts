@@ -13,21 +13,22 @@ import { unconfirmedMetrics } from './unconfirmed-metrics.ts';
 import { watchPlan } from './watch-plan.ts';
 
 export interface BenchmarkRequest {
+  readonly client: Client;
   readonly inputs: PlanInputs;
   readonly title?: string;
   /** The home of the daemon when it is not the one that commands use by themselves. */
   readonly home?: string;
 }
 
-/** Creates a benchmark plan, runs it before the person's eyes and answers with its result, good or bad. */
-export async function runBenchmark(
-  session: Session,
-  client: Client,
-  { home, ...request }: BenchmarkRequest,
-): Promise<void> {
+/**
+ * Creates a benchmark plan, runs it before the person's eyes and answers with its result, good or bad. Whatever goes
+ * wrong from `open` on, the answer with --json is a result object that holds the error.
+ */
+export async function runBenchmark(session: Session, open: () => Promise<BenchmarkRequest>): Promise<void> {
   const began = Date.now();
   let plan: Plan | undefined;
   try {
+    const { client, home, ...request } = await open();
     ({ plan } = await client.createPlan({ body: { intentType: 'Custom_Benchmark', ...request } }));
     session.note(`plan ${safeText(plan.id)}  quest ${safeText(plan.questId)}`);
     plan = await clarified(session, client, plan);
@@ -36,9 +37,7 @@ export async function runBenchmark(
     plan = await watchPlan(session, client, plan.id);
     await answerResult({ session, client, plan, next: (words) => commandLine(session.io.env, words, home) });
   } catch (error) {
-    const known = error instanceof AssayError ? error : undefined;
-    if (known === undefined) throw error;
-    session.exitCode = session.fail(known, () => failedResult(plan, known, (Date.now() - began) / 1000));
+    session.exitCode = session.fail(error, (known) => failedResult(plan, known, (Date.now() - began) / 1000));
   }
 }
 

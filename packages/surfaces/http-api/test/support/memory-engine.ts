@@ -41,6 +41,11 @@ interface MemoryQuest {
 /** An engine over memory journals: plans are the real pure core, nothing runs by itself. Tests append what happens. */
 export class MemoryEngine implements Engine {
   readonly quests = new Map<string, MemoryQuest>();
+  home = '/home/of/the/test';
+  /** What happens to a plan once it was started. */
+  onExecute: (plan: Plan) => Promise<unknown> = async () => undefined;
+  /** Questions of the plans that are created from now on. */
+  clarification: Plan['clarification'] = null;
   /** Followers that are open now. */
   following = 0;
   /** Thrown by `doctor`, to see what the surface makes of a fault. */
@@ -53,7 +58,7 @@ export class MemoryEngine implements Engine {
       version: ASSAY_VERSION,
       pid: process.pid,
       startedAt: '2026-01-01T00:00:00.000Z',
-      home: '/home/of/the/test',
+      home: this.home,
       quests: this.quests.size,
       plansRunning: 0,
     };
@@ -180,6 +185,7 @@ export class MemoryEngine implements Engine {
       tasks,
       createdAt: systemClock.now(),
       inputs: input.inputs,
+      ...(this.clarification === null ? {} : { clarification: this.clarification }),
     });
     await this.append(questId, [{ type: 'plan.created', scope: { plan: id }, data: { plan } }]);
     return this.getPlan(caller, id);
@@ -215,8 +221,10 @@ export class MemoryEngine implements Engine {
     }
   }
 
-  executePlan(caller: Caller, planId: string) {
-    return this.#request(caller, planId, (state) => executeDrafts(state, caller.ownerId));
+  async executePlan(caller: Caller, planId: string) {
+    const plan = await this.#request(caller, planId, (state) => executeDrafts(state, caller.ownerId));
+    await this.onExecute(plan);
+    return plan;
   }
 
   resumePlan(caller: Caller, planId: string) {

@@ -1,0 +1,48 @@
+import type { Requirement } from '../requirements.ts';
+
+const source = 'spec: command line';
+
+export const cliRequirements = {
+  'cli.commands-pinned': { says: 'Commands, arguments and options are the documented ones.', source },
+  'cli.help-teaches': { says: 'The help of every command teaches with examples.', source },
+  'cli.exit-codes': {
+    says: 'Exit codes are 0 ok, 1 failed work, 2 usage, 3 not configured, 4 canceled, 5 budget.',
+    source,
+  },
+  'cli.error-codes-pinned': { says: 'Error codes with their HTTP status and exit code never change.', source },
+  'cli.json-one-line': {
+    says: 'With --json exactly one line of JSON goes to stdout, also on failure, and everything else to stderr.',
+    source,
+  },
+  'cli.three-lines': { says: 'A failure is one line what, one line why, one line what to do, on stderr.', source },
+  'cli.escape-safe': {
+    says: 'Text from data, repositories and the daemon cannot move the cursor, colour, reorder, hide or break a line.',
+    source,
+  },
+  'cli.wide-characters': { says: 'Tables align in every script: wide characters take two cells.', source },
+  'cli.no-color': { says: 'Colours only on a terminal, and never with NO_COLOR.', source },
+  'cli.task-table': {
+    says: 'A running plan is shown as a table of tasks with icon, word, seconds and attempt; the important lines stay when the terminal is low.',
+    source,
+  },
+  'cli.benchmark-result': {
+    says: 'A benchmark ends with metric, value, interval and verified, the probes, the report and the next command; an unconfirmed number is never shown as verified.',
+    source,
+  },
+  'cli.clarification': {
+    says: 'An open question is asked at a terminal; elsewhere the command ends with exit 2, the options and the command that answers, and the plan stays.',
+    source,
+  },
+  'cli.interrupt': {
+    says: 'The first Ctrl-C cancels the plan that is watched (exit 4), the second leaves at once.',
+    source,
+  },
+  'cli.starts-daemon': {
+    says: 'A command starts the daemon of its home when none runs; several at once end up with one; a start that fails tells the reason.',
+    source: 'field case C2',
+  },
+  'cli.token-safe': {
+    says: 'The token is sent only to an address that has proved to be the daemon of this home.',
+    source: 'field case E10',
+  },
+} as const satisfies Record<string, Requirement>;

@@ -1,28 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId, silentLogger, systemClock } from '@assay/foundation';
-import { createBubblewrapSandbox, stopSessionHost, type Instance, type SandboxSpec } from '@assay/sandbox';
+import {
+  createBubblewrapSandbox,
+  sessionFiles,
+  sessionMetaSchema,
+  stopSessionHost,
+  type Instance,
+  type SandboxSpec,
+} from '@assay/sandbox';
 import type { BenchContext, BenchRow } from './bench-row.ts';
 import { percentile } from './percentile.ts';
 
 const SUITE = 'sandbox exec';
 const MIB = 1024 * 1024;
 
-/** What a person would write who wants the same isolation from bubblewrap alone, without limits, records and log. */
-const bareArguments = (work: string) =>
-  [
-    '--unshare-all --unshare-user --disable-userns --cap-drop ALL --new-session --die-with-parent --clearenv',
-    '--ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64',
-    '--ro-bind /etc/ld.so.cache /etc/ld.so.cache --ro-bind-try /etc/alternatives /etc/alternatives',
-    `--proc /proc --dev /dev --tmpfs /tmp --bind ${work} /work --chdir /work --remount-ro / -- /usr/bin/true`,
-  ].flatMap((line) => line.split(' '));
-
 /**
  * From asking for a command to its durable exit record, with a session host that is already there and without one.
- * The peer is bubblewrap started from Node with the same isolation, in turns with ours because a shared machine changes.
+ * The peer is bubblewrap started from Node with the very same boundary, but no limits, log and records, in turns with
+ * ours because a shared machine changes.
  */
 export async function run(context: BenchContext): Promise<BenchRow[]> {
   const rounds = Math.max(10, Math.round(100 * context.scale));
@@ -61,10 +60,10 @@ async function measureWarm(place: Place): Promise<{ readonly ours: number; reado
   try {
     await using instance = await sandbox.create(specOf(place.work));
     const bwrap = programPath();
-    await exec(instance, place.folder);
+    const boundary = await boundaryOf(await exec(instance, place.folder));
     for (let round = 0; round < place.rounds; round += 1) {
       ours.push(await timed(() => exec(instance, place.folder)));
-      bare.push(await timed(() => bareExec(bwrap, place.work)));
+      bare.push(await timed(() => bareExec(bwrap, boundary)));
     }
   } finally {
     await stopSessionHost(place.home);
@@ -87,21 +86,28 @@ async function measureCold(place: Place): Promise<number> {
   return percentile(times, 50);
 }
 
-async function exec(instance: Instance, folder: string): Promise<void> {
+/** Returns the session's folder. */
+async function exec(instance: Instance, folder: string): Promise<string> {
   const sessionId = newId('session');
   const sessionDir = join(folder, 'sessions', sessionId);
   const session = await instance.exec({ argv: ['/usr/bin/true'], cwd: '/work', sessionDir, sessionId, name: 'bench' });
   const exit = await session.wait();
   if (exit.exitCode !== 0) throw new Error(`the command ended as ${exit.end}: ${exit.message ?? ''}`);
+  return sessionDir;
 }
 
-async function bareExec(bwrap: string, work: string): Promise<void> {
-  const child = spawn(bwrap, bareArguments(work), { stdio: 'ignore', env: {} });
+async function boundaryOf(sessionDir: string): Promise<readonly string[]> {
+  const record = JSON.parse(await readFile(join(sessionDir, sessionFiles.meta), 'utf8')) as unknown;
+  return sessionMetaSchema.parse(record).boundary;
+}
+
+async function bareExec(bwrap: string, boundary: readonly string[]): Promise<void> {
+  const child = spawn(bwrap, [...boundary, '--chdir', '/work', '--', '/usr/bin/true'], { stdio: 'ignore', env: {} });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`bare bubblewrap ended with ${code}`);
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;

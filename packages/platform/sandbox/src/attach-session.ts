@@ -1,16 +1,21 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isSameProcess, readJson } from '@assay/files';
-import { connectHost } from './ensure-host.ts';
+import { endProcess } from './end-process.ts';
+import { HostClient } from './host-client.ts';
 import { HostSession, readExit } from './host-session.ts';
 import type { Session, SessionExit } from './sandbox.ts';
 import { sessionFiles } from './session-files.ts';
-import { sessionMetaSchema } from './session-records.ts';
+import { sessionMetaSchema, type SessionMeta } from './session-records.ts';
 
 export type Attachment =
   | { readonly kind: 'running'; readonly session: Session }
   | { readonly kind: 'ended'; readonly exit: SessionExit }
   /** Nothing of it runs any more, and how it ended is not known. */
   | { readonly kind: 'lost' };
+
+const CONNECT_ATTEMPTS = 20;
+const CONNECT_PAUSE_MS = 50;
 
 /**
  * Finds a session again after its client was restarted. An exit record is the truth; without one the session runs if
@@ -24,14 +29,32 @@ export async function attachSession(place: { readonly home: string; readonly dir
   const record = await readJson(join(dir, sessionFiles.meta));
   if (record === undefined) return { kind: 'lost' };
   const meta = sessionMetaSchema.parse(record);
-  if (!isSameProcess(meta.host)) return endedMeanwhile(dir);
-  const host = await connectHost(home);
-  if (host === undefined) return endedMeanwhile(dir);
-  const { sessions } = await host.call('status', {});
-  if (sessions.includes(meta.id))
-    return { kind: 'running', session: new HostSession({ home, id: meta.id, dir, host }) };
-  host[Symbol.dispose]();
+  const host = await connectWhileAlive(meta);
+  if (host !== undefined) {
+    const { sessions } = await host.call('status', {});
+    if (sessions.includes(meta.id))
+      return { kind: 'running', session: new HostSession({ home, id: meta.id, dir, host }) };
+    host[Symbol.dispose]();
+  }
   return endedMeanwhile(dir);
+}
+
+/**
+ * A connection to exactly the session's host, or undefined when that has ended. A living host that nobody can reach any
+ * more (its socket was deleted) is ended: its sessions could otherwise run on while they are taken for lost.
+ */
+async function connectWhileAlive(meta: SessionMeta): Promise<HostClient | undefined> {
+  for (let attempt = 0; attempt < CONNECT_ATTEMPTS; attempt += 1) {
+    if (!isSameProcess(meta.host)) return undefined;
+    try {
+      return await HostClient.connect(meta.socket);
+    } catch {
+      await pause(CONNECT_PAUSE_MS);
+    }
+  }
+  await endProcess(meta.host);
+  if (meta.init !== undefined) await endProcess(meta.init);
+  return undefined;
 }
 
 /** The host forgets a session only after its record is on disk, so that one more look decides. */

@@ -15,6 +15,7 @@ export async function* followFile(
   let offset = options.offset ?? 0;
   let ended = false;
   const bell = new Bell();
+  const handle = await open(join(file.dir, file.name), 'r');
   const onEnd = () => {
     ended = true;
     bell.ring();
@@ -25,7 +26,6 @@ export async function* followFile(
   // The folder, not the file: a watch on a file dies when that is replaced.
   const watcher = watch(file.dir, { persistent: false }, () => bell.ring());
   watcher.on('error', () => undefined); // The size check goes on.
-  const handle = await open(join(file.dir, file.name), 'r');
   try {
     for (;;) {
       throwIfAborted(options.signal);

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { raceAbort } from '@assay/foundation';
 import { readJson } from '@assay/files';
@@ -14,15 +14,6 @@ export interface HostSessionParts {
   readonly dir: string;
   readonly host: HostClient;
 }
-
-const LOST: SessionExit = {
-  end: 'lost',
-  exitCode: null,
-  signal: null,
-  seconds: 0,
-  outputBytes: 0,
-  message: 'the session host ended before the session did, and the session with it',
-};
 
 /** A session seen from a client of its host. */
 export class HostSession implements Session {
@@ -67,10 +58,24 @@ export class HostSession implements Session {
     } catch (error) {
       const known = await readExit(this.dir);
       if (known !== undefined) return known;
-      if (error instanceof HostGone) return LOST;
+      if (error instanceof HostGone) return lostExit(this.dir);
       throw error;
     }
   }
+}
+
+/** What can be said of a session whose host died: no more than what it wrote, and when it wrote last. */
+async function lostExit(dir: string): Promise<SessionExit> {
+  const sizeOf = async (name: string) => (await stat(join(dir, name)).catch(() => undefined))?.size ?? 0;
+  const log = await stat(join(dir, sessionFiles.output)).catch(() => undefined);
+  return {
+    end: 'lost',
+    exitCode: null,
+    signal: null,
+    seconds: log === undefined ? 0 : Math.max(0, (log.mtimeMs - log.birthtimeMs) / 1000),
+    outputBytes: (await sizeOf(sessionFiles.output)) + (await sizeOf(sessionFiles.stderr)),
+    message: 'the session host ended before the session did, and the session with it',
+  };
 }
 
 /** The exit record of a session folder, or undefined while there is none. Throws on a damaged one. */

@@ -21,8 +21,12 @@ export const sessionMetaSchema = z.object({
   outputLimitBytes: z.number(),
   separateStreams: z.boolean(),
   attestation: attestationSchema,
+  /** The options whose hash the attestation holds, so that anybody can see and compare them. */
+  boundary: z.array(z.string()),
   /** The session host that runs it. While exactly this process lives, the session may live. */
   host: processIdentity,
+  /** Where that host listens. */
+  socket: z.string(),
   /** The backend's process and process 1 of the session's namespace, once they are there. */
   backend: processIdentity.optional(),
   init: processIdentity.optional(),

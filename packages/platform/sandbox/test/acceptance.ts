@@ -416,6 +416,8 @@ function sessions(make: () => Promise<Subject>): void {
       scope: { plan: 'plan_x', session: session.id },
     });
     expect(meta.attestation).toEqual(instance.attestation);
+    const hash = createHash('sha256').update(JSON.stringify(meta.boundary)).digest('hex');
+    expect(hash).toBe(meta.attestation.boundarySha256);
     expect(meta.attestation).toMatchObject({ backend: subject.sandbox.id, capabilities: 'none', userNamespace: true });
     const record = sessionExitSchema.parse(await json('exit.json'));
     expect(record).toMatchObject({ v: 1, end: 'exited', exitCode: 4, seconds: exit.seconds });

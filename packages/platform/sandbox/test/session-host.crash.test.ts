@@ -83,6 +83,19 @@ describe('the session host dies', () => {
     },
   );
 
+  test('a living host that nobody can reach is ended, so that lost is true', async () => {
+    verifies('sandbox.host-death-is-lost');
+    await using subject = await bubblewrapSubject();
+    await using instance = await subject.sandbox.create(specFor(subject));
+    const session = await start(subject, instance, shell('echo ready; sleep 60'));
+    await eventually(async () => (await session.read(0, 100)).includes('ready'));
+    const meta = metaOf(session.dir);
+    await rm(meta.socket);
+    expect(await attachSession({ home: subject.home, dir: session.dir })).toEqual({ kind: 'lost' });
+    expect([meta.host.pid, meta.init!.pid].filter(isAlive)).toEqual([]);
+    expect(await session.wait()).toMatchObject({ end: 'lost', outputBytes: 6 });
+  });
+
   test('told to end, it ends its sessions and says so', async () => {
     verifies('sandbox.nothing-left-behind');
     await using subject = await bubblewrapSubject();

@@ -50,25 +50,26 @@ export class BubblewrapInstance implements Instance {
   }
 
   /**
-   * A host that was about to leave may close the connection under the request. It is asked once more only when it
+   * A host that was about to leave may close the connection under the request. It is asked once more, but only when it
    * surely did not start anything: the log is made before the command is.
    */
   async #start(request: StartRequest): Promise<HostClient> {
     const log = join(request.dir, sessionFiles.output);
-    const host = await this.#parts.host();
-    try {
-      await host.call('start', request);
-      return host;
-    } catch (error) {
-      if (!(error instanceof HostGone)) throw error;
-      if (existsSync(log))
+    const known = existsSync(log);
+    for (const attempt of ['first', 'last'] as const) {
+      const host = await this.#parts.host();
+      try {
+        await host.call('start', request);
+        return host;
+      } catch (error) {
+        if (!(error instanceof HostGone)) throw error;
+        if (attempt === 'first' && existsSync(log) === known) continue;
         throw new AssayError('session_lost', `session ${request.sessionId} was lost while it started`, {
           why: errorText(error),
         });
-      const next = await this.#parts.host();
-      await next.call('start', request);
-      return next;
+      }
     }
+    throw new Error('unreachable: the last attempt returns or throws');
   }
 
   #track(session: Session, signal: AbortSignal | undefined): void {

@@ -9,8 +9,14 @@ export interface HostServer {
   readonly clients: ReadonlySet<Socket>;
 }
 
-/** Answers JSON lines on a unix socket. `onStop` is called after the answer to `stop` was written. */
-export function hostServer(host: SessionHost, onStop: () => void): HostServer {
+/** How the host ends on request: first everything it runs, then, after the answer, itself. */
+export interface HostEnd {
+  stop(): Promise<void>;
+  leave(): void;
+}
+
+/** Answers JSON lines on a unix socket. */
+export function hostServer(host: SessionHost, end: HostEnd): HostServer {
   const clients = new Set<Socket>();
   const server = createServer((socket) => {
     clients.add(socket);
@@ -19,7 +25,7 @@ export function hostServer(host: SessionHost, onStop: () => void): HostServer {
     const lines = new LineSplitter(MAX_LINE_BYTES);
     socket.on('data', (chunk: Buffer) => {
       try {
-        for (const line of lines.push(chunk)) void serve(JSON.parse(line) as RequestLine, socket, host, onStop);
+        for (const line of lines.push(chunk)) void serve(JSON.parse(line) as RequestLine, socket, { host, end });
       } catch {
         socket.destroy(); // Not our protocol.
       }
@@ -28,20 +34,24 @@ export function hostServer(host: SessionHost, onStop: () => void): HostServer {
   return { server, clients };
 }
 
-async function serve(line: RequestLine, socket: Socket, host: SessionHost, onStop: () => void): Promise<void> {
+interface Served {
+  readonly host: SessionHost;
+  readonly end: HostEnd;
+}
+
+async function serve(line: RequestLine, socket: Socket, served: Served): Promise<void> {
   let answer: AnswerLine;
   try {
-    answer = { n: line.n, answer: await perform(line, host) };
+    answer = { n: line.n, answer: await perform(line, served) };
   } catch (error) {
     answer = { n: line.n, error: wireError(error) };
   }
-  if (socket.destroyed) return;
-  socket.write(`${JSON.stringify(answer)}\n`, () => {
-    if (line.op === 'stop') onStop();
-  });
+  const after = line.op === 'stop' ? () => served.end.leave() : () => undefined;
+  if (socket.destroyed) after();
+  else socket.write(`${JSON.stringify(answer)}\n`, after);
 }
 
-async function perform(line: RequestLine, host: SessionHost): Promise<unknown> {
+async function perform(line: RequestLine, { host, end }: Served): Promise<unknown> {
   switch (line.op) {
     case 'status':
       return host.status();
@@ -57,7 +67,7 @@ async function perform(line: RequestLine, host: SessionHost): Promise<unknown> {
       return host.kill(sessionId, reason);
     }
     case 'stop':
-      await host.stop('the session host was stopped');
+      await end.stop();
       return {};
     default:
       throw new AssayError('invalid_request', `the session host knows no ${JSON.stringify(line.op)}`);

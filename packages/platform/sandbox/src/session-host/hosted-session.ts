@@ -4,6 +4,7 @@ import { deferred } from '@assay/foundation';
 import { bootId, processStartTime, thisProcess, writeJsonDurable, type ProcessIdentity } from '@assay/files';
 import { childrenOf } from '../limits/process-tree.ts';
 import type { LimitSample } from '../limits/limiter.ts';
+import { endProcess } from '../end-process.ts';
 import type { SessionExit } from '../sandbox.ts';
 import type { SessionExitRecord, SessionMeta } from '../session-records.ts';
 import { sessionFiles } from '../session-files.ts';
@@ -15,7 +16,6 @@ import { outcome, type Ending } from './outcome.ts';
 import { OutputWatch } from './output-watch.ts';
 import type { StartRequest } from './protocol.ts';
 import type { Starter } from './starters.ts';
-import { whenGone } from './when-gone.ts';
 
 /** From TERM to KILL: short enough that cancelling, pausing and stopping keep their five seconds. */
 const GRACE_MS = 3000;
@@ -27,6 +27,7 @@ const GRACE_MS = 3000;
 export class HostedSession {
   readonly #request: StartRequest;
   readonly #starter: Starter;
+  readonly #socket: string;
   readonly #status = new BackendStatus();
   readonly #output: OutputWatch;
   readonly #disk: DiskWatch;
@@ -39,10 +40,11 @@ export class HostedSession {
   #init: ProcessIdentity | undefined;
 
   /** Throws when the boundary no longer holds or the backend's files cannot be made; nothing runs then. */
-  constructor(request: StartRequest, starter: Starter, seccomp: boolean) {
+  constructor(request: StartRequest, starter: Starter, host: { readonly socket: string; readonly seccomp: boolean }) {
     this.#request = request;
     this.#starter = starter;
-    launch(request, starter, seccomp);
+    this.#socket = host.socket;
+    launch(request, starter, host.seccomp);
     this.#output = new OutputWatch(request.dir, {
       separateStreams: request.separateStreams,
       limitBytes: request.outputLimitBytes,
@@ -137,7 +139,7 @@ export class HostedSession {
 
   async #finish(backendSignal: NodeJS.Signals | null): Promise<SessionExit> {
     // The backend reports before the last process inside is gone: what writes late must not.
-    if (this.#init !== undefined) await whenGone(this.#init);
+    if (this.#init !== undefined) await endProcess(this.#init);
     const sample = this.#starter.group.sample(undefined);
     const outputBytes = this.#output.finish(this.#elapsedMs());
     const result = outcome({
@@ -179,7 +181,9 @@ export class HostedSession {
       outputLimitBytes: request.outputLimitBytes,
       separateStreams: request.separateStreams,
       attestation: request.attestation,
+      boundary: [...request.boundary],
       host: thisProcess(),
+      socket: this.#socket,
       ...(startTime === undefined ? {} : { backend: { pid: child.pid!, startTime, bootId: bootId() } }),
       ...(this.#init === undefined ? {} : { init: this.#init }),
     };

@@ -27,17 +27,19 @@ async function main(): Promise<void> {
   if (!(await takeLock(address.lock))) return;
   const limiter = await chooseLimiter(address.groupPrefix, limits as LimitKind | undefined);
   await limiter.sweep();
-  const host = new SessionHost({ limiter, seccompFile: writeFilter(address), logger });
-  const leave = () => {
+  const host = new SessionHost({ limiter, seccompFile: writeFilter(address), socket: address.socket, logger });
+  const stop = async (reason: string) => {
+    // Nobody may connect to a host that is about to end: who comes now starts the next one.
     server.close();
     rmSync(address.socket, { force: true });
-    process.exit(0);
+    await host.stop(reason);
   };
-  const { server, clients } = hostServer(host, leave);
-  process.on('SIGTERM', () => void host.stop('the session host was told to end').then(leave));
+  const leave = () => process.exit(0);
+  const { server, clients } = hostServer(host, { stop: () => stop('the session host was stopped'), leave });
+  process.on('SIGTERM', () => void stop('the session host was told to end').then(leave));
   leaveWhenIdle(
     () => host.busy || clients.size > 0,
-    () => void host.stop('the session host is idle').then(leave),
+    () => void stop('the session host is idle').then(leave),
   );
   // Only the holder of the lock comes here: a socket file that exists is a dead host's.
   rmSync(address.socket, { force: true });

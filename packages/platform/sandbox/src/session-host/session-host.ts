@@ -13,6 +13,8 @@ export interface SessionHostOptions {
   readonly limiter: Limiter;
   /** Path of the seccomp filter; undefined on a processor without one. */
   readonly seccompFile: string | undefined;
+  /** Where this host listens, for the records. */
+  readonly socket: string;
   readonly logger: Logger;
 }
 
@@ -23,6 +25,7 @@ export class SessionHost {
   readonly #starting = new Set<string>();
   readonly #cleanups = new Set<Promise<void>>();
   readonly #starters: Starters;
+  #stopping = false;
   #ticker: NodeJS.Timeout | undefined;
 
   constructor(options: SessionHostOptions) {
@@ -41,6 +44,8 @@ export class SessionHost {
   /** Starts a command. Rejects when nothing was started. */
   async start(request: StartRequest): Promise<void> {
     const { sessionId } = request;
+    if (this.#stopping)
+      throw new AssayError('sandbox_unavailable', 'the session host is ending', { hint: 'try again' });
     if (this.#starting.has(sessionId) || this.#sessions.has(sessionId))
       throw new AssayError('conflict', `session ${sessionId} is already running`);
     if (request.attestation.limits !== this.#options.limiter.kind)
@@ -60,7 +65,10 @@ export class SessionHost {
     const { sessionId } = request;
     let session: HostedSession;
     try {
-      session = new HostedSession(request, starter, this.#options.seccompFile !== undefined);
+      session = new HostedSession(request, starter, {
+        socket: this.#options.socket,
+        seccomp: this.#options.seccompFile !== undefined,
+      });
     } catch (error) {
       this.#cleanUp(sessionId, starter);
       throw error;
@@ -88,6 +96,7 @@ export class SessionHost {
 
   /** Ends all sessions and removes what was made for them. */
   async stop(reason: string): Promise<void> {
+    this.#stopping = true;
     const ending = [...this.#sessions.values()];
     for (const session of ending) session.end({ end: 'killed', message: reason });
     await Promise.allSettled(ending.map((session) => session.exit));

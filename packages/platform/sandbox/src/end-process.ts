@@ -7,12 +7,12 @@ const QUICK_POLLS = 50;
 /** The kernel needs longer only for a process stuck in a device or a dead network file system. */
 const MAX_WAIT_MS = 10_000;
 
-/** Ends process 1 of a namespace, and with it everything inside, and waits until it is gone. */
-export async function whenGone(init: ProcessIdentity): Promise<void> {
+/** Ends a process (with process 1 of a namespace everything in that) and waits until it is gone. */
+export async function endProcess(identity: ProcessIdentity): Promise<void> {
   const until = performance.now() + MAX_WAIT_MS;
-  for (let polls = 0; isSameProcess(init) && performance.now() < until; polls += 1) {
+  for (let polls = 0; isSameProcess(identity) && performance.now() < until; polls += 1) {
     try {
-      process.kill(init.pid, 'SIGKILL');
+      process.kill(identity.pid, 'SIGKILL');
     } catch {
       return;
     }

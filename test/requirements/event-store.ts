@@ -117,4 +117,8 @@ export const eventStoreRequirements = {
     says: 'Callers wait when more is appended than the disk takes; what waits in memory is bounded.',
     source: 'spec: quality, bounds',
   },
+  'event-store.format-pinned': {
+    says: 'The bytes of a line and of the generation file are pinned: a journal that was written once is read for ever.',
+    source: 'spec: quality, pins',
+  },
 } as const satisfies Record<string, Requirement>;

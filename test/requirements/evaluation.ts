@@ -69,6 +69,10 @@ export const evaluationRequirements = {
     says: 'The file that an adapter predicts on holds row_index and the inputs, never the target.',
     source: 'spec: plans, benchmark harness; field case A12',
   },
+  'evaluation.target-copies': {
+    says: 'An input column that repeats the target in every row is refused: it would hand out the labels.',
+    source: 'spec: plans, benchmark harness; field case A12',
+  },
   'evaluation.rows-file': {
     says: 'Which rows were handed out is stored compactly, with hashes, and damage is noticed.',
     source: 'spec: plans, benchmark harness',

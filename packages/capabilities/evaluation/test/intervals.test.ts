@@ -3,6 +3,7 @@ import { verifies } from '@assay/testkit';
 import { evaluate } from '../src/index.ts';
 import { binomial, multinomial } from '../src/metrics/binomial.ts';
 import { percentileInterval } from '../src/metrics/interval.ts';
+import { aurocOf, rankLabels, weightedAuroc } from '../src/metrics/scores.ts';
 import { Prng } from '../src/prng.ts';
 
 const targets = Array.from({ length: 300 }, (_, i) => ['a', 'b', 'c'][i % 3]!);
@@ -129,6 +130,29 @@ describe('intervals', () => {
       multinomial(prng, 77, Float64Array.of(10, 0, 60, 7), out);
       expect(out.reduce((sum, value) => sum + value, 0)).toBe(77);
       expect(out[1]).toBe(0);
+    }
+  });
+
+  test('of scores rank every resample as all rows are ranked', () => {
+    verifies('evaluation.interval-method');
+    const labels = Array.from({ length: 60 }, (_, i) => ['a', 'b', 'c'][(i * i) % 3]!);
+    const probabilities = Float64Array.from({ length: 180 }, (_, i) => ((i * 7) % 5) / 4);
+    const scores = { labels: ['a', 'b', 'c'], probabilities };
+    const ones = new Float64Array(60).fill(1);
+    for (const ranked of rankLabels(['a', 'b'], labels, scores)) {
+      const whole = aurocOf(ranked.label, labels, scores);
+      expect(whole).toBeGreaterThan(0.2);
+      expect(weightedAuroc(ranked, ones)).toBeCloseTo(whole, 14);
+      // Drawing each row twice changes nothing, drawing the first half only is the first half.
+      expect(
+        weightedAuroc(
+          ranked,
+          ones.map(() => 2),
+        ),
+      ).toBeCloseTo(whole, 14);
+      const half = { labels: scores.labels, probabilities: probabilities.slice(0, 90) };
+      const first = ones.map((_, i) => (i < 30 ? 1 : 0));
+      expect(weightedAuroc(ranked, first)).toBeCloseTo(aurocOf(ranked.label, labels.slice(0, 30), half), 14);
     }
   });
 });

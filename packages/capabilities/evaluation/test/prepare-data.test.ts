@@ -81,6 +81,21 @@ describe('the data that an adapter gets', () => {
     expect([...prepared.handedOut]).toEqual([0, 1]);
   });
 
+  test('is refused when an input repeats the target', async () => {
+    verifies('evaluation.target-copies');
+    const lines = Array.from({ length: 12 }, (_, i) => `${i},"c${i % 3}",c${i % 3},${i === 11 ? 'c0' : `c${i % 3}`}`);
+    await using data = await dataFile('leak.csv', `x,gold,label,nearly\n${lines.join('\n')}\n`);
+    await using out = await temporaryFolder();
+    const manifest = await profileDataset(data.path);
+    expect(manifest.targetColumn).toBe('label');
+    await expect(prepareData(manifest, out.path, { training: true, seed: 17 })).rejects.toMatchObject({
+      code: 'target_unsuitable',
+      message: 'the input column "gold" repeats the target in every row',
+    });
+    const chosen = await profileDataset(data.path, { input: ['x', 'nearly'] });
+    expect((await prepareData(chosen, out.path, { training: false, seed: 17 })).handedOut).toHaveLength(12);
+  });
+
   test('is refused when the file is no longer the profiled one', async () => {
     verifies('evaluation.data-changed');
     await using data = await dataFile('penguins.csv', penguins(50));

@@ -403,6 +403,12 @@ describe('what is not a table is refused by name', () => {
 
   test('a row without end does not fill the memory', async () => {
     verifies('evaluation.profile-malformed');
+    await using json = await dataFile('long.json', `[{"a":"${'x'.repeat(20 * 1024 * 1024)}"}]`);
+    await expect(profileDataset(json.path)).rejects.toMatchObject({
+      why: 'Near row 0: one value is longer than 16 MiB.',
+    });
+    await using lines = await dataFile('long.jsonl', `{"a":"${'x'.repeat(20 * 1024 * 1024)}"}`);
+    await expect(profileDataset(lines.path)).rejects.toMatchObject({ message: 'line 1 is longer than 16 MiB' });
     await using data = await dataFile('long.csv', `a,b\n"${'x'.repeat(40 * 1024 * 1024)}`);
     await expect(profileDataset(data.path)).rejects.toMatchObject({
       code: 'dataset_format',

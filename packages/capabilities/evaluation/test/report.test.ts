@@ -44,6 +44,12 @@ describe('references', () => {
     expect(render('{{ ev:ev_a | .1f }} {{ev:ev_n|ci}} {{ev:ev_tiny|.3f}}')).toBe('1.0 – 1.500e-7');
   });
 
+  test('become links to the evidence when it is said where that stands', () => {
+    verifies('evaluation.report-references');
+    const template = '| metric | value |\n|---|---|\n| accuracy | {{ev:ev_a|.3f}} |';
+    expect(render(template, { link: (id) => `../evidence/${id}.json` })).toContain('[0.971](../evidence/ev_a.json)');
+  });
+
   test('that are unknown, broken, badly formatted or not confirmed fail, all at once', () => {
     verifies('evaluation.report-references');
     expect(problems('{{ev:ev_x}} {{ev:ev_a|.99f}} {{ev:ev_a|pretty}} {{ev}} {{ ev_a }} {{ev:ev_a')).toEqual([

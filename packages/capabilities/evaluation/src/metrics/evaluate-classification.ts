@@ -1,11 +1,12 @@
-import { AssayError } from '@assay/foundation';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AssayError, throwIfAborted } from '@assay/foundation';
 import { compareLabels } from '../data/typed-cell.ts';
 import { bootstrapCells, bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
 import { CompensatedSum } from './compensated-sum.ts';
 import { confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
 import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluation.ts';
 import type { Interval } from './interval.ts';
-import { logLosses, macroAuroc, rankLabels, type Scores } from './scores.ts';
+import { aurocOf, labelsToRank, logLosses, meanArea, rankLabels, weightedAuroc, type Scores } from './scores.ts';
 
 const MATRIX_LABELS = 100;
 
@@ -88,17 +89,10 @@ async function scoreMetrics(
     const why = 'there is only one label';
     return { metrics: {}, intervals: new Map(), undefined: { auroc: why, log_loss: why }, notes: [] };
   }
-  const whole = scoreMeasure(request, request.targets, scores);
-  const values = whole(new Float64Array(request.targets.length).fill(1));
-  const rows = resampledRows(request.targets.length, options.seed);
-  const part = scoreMeasure(
-    request,
-    Array.from(rows, (row) => request.targets[row]!),
-    rowsOf(scores, rows),
-  );
-  const names = ['auroc', 'log_loss'];
-  const intervals = await bootstrapRows(rows.length, request.targets.length, { names, measure: part, options });
-  const defined = names.flatMap((name, i) => (Number.isFinite(values[i]!) ? [[name, values[i]!] as const] : []));
+  const values = await scoreValues(request, scores);
+  const names = Object.keys(values) as (keyof ScoreValues)[];
+  const intervals = await scoreIntervals(request, scores, options);
+  const defined = names.flatMap((name) => (Number.isFinite(values[name]) ? [[name, values[name]] as const] : []));
   const missing: Record<string, string> = {};
   if (!defined.some(([name]) => name === 'auroc')) missing['auroc'] = 'the targets hold only one label';
   const kept = new Map([...intervals].filter(([name]) => missing[name] === undefined));
@@ -110,19 +104,42 @@ async function scoreMetrics(
   };
 }
 
-/** AUROC and log loss of a weighting of the rows. */
-function scoreMeasure(request: ClassificationRequest, targets: readonly string[], scores: Scores) {
-  const ranked = rankLabels(targets, scores, compareLabels(request.labelType ?? 'text'));
-  const losses = logLosses(targets, scores);
-  return (weight: Float64Array): readonly number[] => {
-    const loss = new CompensatedSum();
-    let rows = 0;
-    for (let i = 0; i < losses.length; i += 1) {
-      loss.add(losses[i]! * weight[i]!);
-      rows += weight[i]!;
-    }
-    return [macroAuroc(ranked, weight), loss.value / rows];
+interface ScoreValues {
+  readonly auroc: number;
+  readonly log_loss: number;
+}
+
+/** Over all rows; other work of the process gets a turn between two labels. */
+async function scoreValues(request: ClassificationRequest, scores: Scores): Promise<ScoreValues> {
+  const { targets, signal } = request;
+  const areas: number[] = [];
+  for (const label of labelsToRank(targets, scores, compareLabels(request.labelType ?? 'text'))) {
+    areas.push(aurocOf(label, targets, scores));
+    await nextTurn();
+    throwIfAborted(signal);
+  }
+  const loss = new CompensatedSum();
+  for (const one of logLosses(targets, scores)) loss.add(one);
+  return { auroc: meanArea(areas), log_loss: loss.value / targets.length };
+}
+
+async function scoreIntervals(
+  request: ClassificationRequest,
+  scores: Scores,
+  options: BootstrapOptions,
+): Promise<ReadonlyMap<string, Interval>> {
+  if (options.B === 0) return new Map();
+  const rows = resampledRows(request.targets.length, options.seed);
+  const targets = Array.from(rows, (row) => request.targets[row]!);
+  const part = rowsOf(scores, rows);
+  const ranked = rankLabels(labelsToRank(targets, part, compareLabels(request.labelType ?? 'text')), targets, part);
+  const losses = logLosses(targets, part);
+  const measure = (weight: Float64Array): readonly number[] => {
+    let loss = 0;
+    for (let i = 0; i < losses.length; i += 1) loss += losses[i]! * weight[i]!;
+    return [meanArea(ranked.map((one) => weightedAuroc(one, weight))), loss / losses.length];
   };
+  return bootstrapRows(rows.length, request.targets.length, { names: ['auroc', 'log_loss'], measure, options });
 }
 
 function rowsOf(scores: Scores, rows: Uint32Array): Scores {

@@ -31,32 +31,61 @@ export interface RankedLabel {
 }
 
 /** What AUROC ranks: one label of two (the greater), or each of more. */
-export function rankLabels(
+export function labelsToRank(
   targets: readonly string[],
   scores: Scores,
   compare: (a: string, b: string) => number,
-): readonly RankedLabel[] {
+): readonly string[] {
   const all = [...new Set([...scores.labels, ...targets])].sort(compare);
-  const ranked = all.length === 2 ? all.slice(1) : all;
-  return ranked.map((label) => rankOne(label, targets, scores));
+  return all.length === 2 ? all.slice(1) : all;
+}
+
+/**
+ * Area under the ROC curve of one label, over all rows = the chance that a row with the label has a higher score than
+ * one without, ties counting half (Mann and Whitney). NaN when one side has no row.
+ */
+export function aurocOf(label: string, targets: readonly string[], scores: Scores): number {
+  const score = scoresOf(label, targets.length, scores);
+  const positives = score.filter((_, row) => targets[row] === label).sort();
+  const negatives = score.filter((_, row) => targets[row] !== label).sort();
+  let wins = 0;
+  let below = 0;
+  let upTo = 0;
+  for (const value of positives) {
+    while (below < negatives.length && negatives[below]! < value) below += 1;
+    upTo = Math.max(upTo, below);
+    while (upTo < negatives.length && negatives[upTo] === value) upTo += 1;
+    wins += (below + upTo) / 2;
+  }
+  return wins / positives.length / negatives.length;
+}
+
+/** Each of the labels ranked over the rows, for resampling. */
+export function rankLabels(
+  labels: readonly string[],
+  targets: readonly string[],
+  scores: Scores,
+): readonly RankedLabel[] {
+  return labels.map((label) => rankOne(label, targets, scores));
+}
+
+function scoresOf(label: string, rows: number, scores: Scores): Float64Array {
+  const width = scores.labels.length;
+  const column = scores.labels.indexOf(label);
+  const score = new Float64Array(rows);
+  if (column !== -1) for (let row = 0; row < rows; row += 1) score[row] = scores.probabilities[row * width + column]!;
+  return score;
 }
 
 function rankOne(label: string, targets: readonly string[], scores: Scores): RankedLabel {
-  const width = scores.labels.length;
-  const column = scores.labels.indexOf(label);
-  const score = Float64Array.from(targets, (_, row) =>
-    column === -1 ? 0 : scores.probabilities[row * width + column]!,
-  );
+  const score = scoresOf(label, targets.length, scores);
   const order = Uint32Array.from(targets, (_, row) => row).sort((a, b) => score[a]! - score[b]! || a - b);
   const groupEnd = Uint8Array.from(order, (row, i) => (score[row] === score[order[i + 1] ?? -1] ? 0 : 1));
   return { label, order, groupEnd, positive: Uint8Array.from(targets, (target) => (target === label ? 1 : 0)) };
 }
 
-/**
- * Area under the ROC curve = the chance that a row with the label has a higher score than one without, ties counting
- * half (Mann and Whitney). `weight` counts each row as often as a resample drew it. NaN when one side has no row.
- */
-export function auroc(ranked: RankedLabel, weight: Float64Array): number {
+/** The same area when each row counts as often as a resample drew it. */
+export function weightedAuroc(ranked: RankedLabel, weight: Float64Array): number {
   const { order, groupEnd, positive } = ranked;
   let wins = 0;
   let below = 0;
@@ -77,12 +106,11 @@ export function auroc(ranked: RankedLabel, weight: Float64Array): number {
   return wins / (positives * below);
 }
 
-/** The mean over labels that have rows on both sides; NaN when there is none. */
-export function macroAuroc(ranked: readonly RankedLabel[], weight: Float64Array): number {
+/** The mean of the areas that have a value; NaN when none has. */
+export function meanArea(areas: Iterable<number>): number {
   let total = 0;
   let labels = 0;
-  for (const one of ranked) {
-    const area = auroc(one, weight);
+  for (const area of areas) {
     if (Number.isNaN(area)) continue;
     total += area;
     labels += 1;

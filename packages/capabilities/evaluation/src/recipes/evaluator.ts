@@ -5,7 +5,7 @@ import { confusionOf, Tally } from '../metrics/confusion.ts';
 import { BOOTSTRAP } from '../metrics/evaluation.ts';
 import { LEVEL, percentileInterval } from '../metrics/interval.ts';
 import { regressionMetrics } from '../metrics/regression.ts';
-import { logLosses, macroAuroc, rankLabels } from '../metrics/scores.ts';
+import { aurocOf, labelsToRank, logLosses, meanArea } from '../metrics/scores.ts';
 import { Prng } from '../prng.ts';
 import { recipes } from './recipes.ts';
 
@@ -47,7 +47,7 @@ function knownAnswers(): readonly string[] {
     return value / (row[0]! + row[1]! + row[2]!);
   });
   const scores = { labels: ['a', 'b', 'c'], probabilities };
-  const ones = new Float64Array(targets.length).fill(1);
+  const areas = labelsToRank(targets, scores, compare).map((label) => aurocOf(label, targets, scores));
   const losses = logLosses(targets, scores);
   const regression = regressionMetrics(Float64Array.of(1, 2.5, -3, 4), Float64Array.of(1.5, 2, -2, 3));
   const prng = new Prng(BOOTSTRAP.seed);
@@ -57,7 +57,7 @@ function knownAnswers(): readonly string[] {
     tally.accuracy(),
     tally.macroF1(),
     ...perLabel,
-    macroAuroc(rankLabels(targets, scores, compare), ones),
+    meanArea(areas),
     ...losses,
     ...Object.values(regression),
     ...draws,

@@ -6,6 +6,7 @@ import { canonicalLabel } from '../data/typed-cell.ts';
 import { Uint32List } from './row-list.ts';
 import type { SplitFacts } from './split-facts.ts';
 import { limitRows, splitRows } from './split-rows.ts';
+import { TargetCopies } from './target-copies.ts';
 
 /** Share of the rows that is handed out for prediction when an adapter is trained. */
 export const TEST_FRACTION = 0.3;
@@ -33,7 +34,8 @@ export interface ChosenRows {
 
 /**
  * Which rows are handed out and which are for training: a function of the data, the seed and the limit, so it can be
- * computed again later. Rows without a target are neither. Throws `dataset_changed`, `column_missing`, `dataset_no_rows`.
+ * computed again later. Rows without a target are neither. Throws `dataset_changed`, `column_missing`, `dataset_no_rows`,
+ * and `target_unsuitable` when an input repeats the target.
  */
 export async function chooseRows(
   manifest: DatasetManifest,
@@ -60,15 +62,18 @@ async function usableRows(manifest: DatasetManifest, from: ReadFrom): Promise<Us
   const codeOf = new Map((manifest.labels ?? []).map(({ label }, code) => [label, code]));
   const codes = new Uint32List();
   const classification = manifest.suggestedTask === 'classification';
+  const copies = new TargetCopies(manifest, position);
   await readKnownTable(
     manifest,
     (row) => {
       if (!isValue(row.kind(position))) return;
       rows.push(row.index);
+      copies.add(row);
       if (classification) codes.push(codeOf.get(canonicalLabel(row.text(position)!, type)) ?? codeOf.size);
     },
     from,
   );
+  copies.finish();
   return { rows: rows.toArray(), ...(classification ? { codes: codes.toArray() } : {}) };
 }
 

@@ -1,10 +1,8 @@
 import { AssayError, errorText, Mutex } from '@assay/foundation';
-import type { AssayEvent, EventDraft, Failure, Plan, Task } from '@assay/contracts';
+import type { AssayEvent, EventDraft, Failure, Plan } from '@assay/contracts';
 import {
   advance,
   commandDraft,
-  findTask,
-  holdsLease,
   interruptDrafts,
   isRecorded,
   nextDeadline,
@@ -16,10 +14,10 @@ import {
 } from '@assay/plan-graph';
 import type { ActorOptions } from './actor-options.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import { Execution, failureOf, STOP_GRACE_MS, stopReason } from './execution.ts';
+import { failureOf, type Execution } from './execution.ts';
 import { isJournalFailure } from './journal-failure.ts';
 import type { PlanBook } from './plan-book.ts';
-import type { ResourceLease } from './resource-pool.ts';
+import { PlanExecutions } from './plan-executions.ts';
 import { DaemonStopping, type TaskResult } from './task-executor.ts';
 
 /** A plan and what only its driver knows. */
@@ -45,12 +43,7 @@ export class PlanActor {
   readonly #openBook: () => Promise<PlanBook>;
   readonly #mutex = new Mutex();
   readonly #timer: DeadlineTimer;
-  readonly #executions = new Set<Execution>();
-  /** What ends executions that no executor attends. */
-  readonly #stops = new Set<Promise<void>>();
-  /** Resources of the executions that the current step starts. */
-  readonly #admitted = new Map<string, ResourceLease>();
-  #waiting = new Set<string>();
+  readonly #executions: PlanExecutions;
   #book: PlanBook;
   #problem: AssayError | null = null;
   #closing = false;
@@ -63,6 +56,13 @@ export class PlanActor {
     this.#options = options;
     this.#openBook = options.openBook;
     this.#timer = new DeadlineTimer(options.clock, () => this.#wake());
+    this.#executions = new PlanExecutions(options, {
+      planId,
+      state: () => this.state,
+      stream: (draft) => this.#stream(draft),
+      report: (execution, result) => this.#report(execution, result),
+      wake: () => this.#wake(),
+    });
   }
 
   get state(): PlanState {
@@ -74,9 +74,7 @@ export class PlanActor {
   }
 
   get waiting(): Readonly<Record<string, string>> {
-    const { slots } = this.#options;
-    const why = (taskId: string) => slots.whyWaiting(this.#key(taskId)) ?? 'an earlier run is still being stopped';
-    return Object.fromEntries([...this.#waiting].map((taskId) => [taskId, why(taskId)]));
+    return this.#executions.waiting;
   }
 
   get view(): PlanView {
@@ -95,6 +93,7 @@ export class PlanActor {
   resume(by: string, reason: string): Promise<Plan> {
     return this.#mutex.run(async () => {
       await this.#makeReady();
+      await this.quiet();
       const bound = await this.#boundExecutions();
       await this.#step(resumeDrafts(this.state, { by, reason, bound, now: this.#options.clock.now() }));
       return planOf(this.state);
@@ -106,6 +105,7 @@ export class PlanActor {
     return this.#mutex.run(async () => {
       try {
         if (this.state.head.status === 'in_progress') await this.#interrupt('the daemon was restarted');
+        this.#executions.endLeftovers();
       } catch (error) {
         this.#halt(error);
       }
@@ -114,17 +114,16 @@ export class PlanActor {
   }
 
   /** Resolves when no execution of the past is left running or waited for; at most `STOP_GRACE_MS`. */
-  async quiet(): Promise<void> {
-    const stopping = [...this.#executions].filter(({ isStopping }) => isStopping);
-    await Promise.all([...stopping.map(({ ended }) => ended), ...this.#stops]);
+  quiet(): Promise<void> {
+    return this.#executions.quiet();
   }
 
   /** The daemon stops: lets all sessions go, records nothing of it. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#timer.stop();
-    for (const execution of this.#executions) execution.abort(new DaemonStopping());
-    for (const taskId of this.#waiting) this.#options.slots.withdraw(this.#key(taskId));
+    this.#executions.abortAll(new DaemonStopping());
+    this.#executions.stopWaiting();
     await this.quiet();
     await this.#mutex.run(async () => {
       this.#closed = true;
@@ -163,21 +162,20 @@ export class PlanActor {
 
   /** Appends the drafts and what the rules make of them, then does what was recorded, until the rules are satisfied. */
   async #step(first: readonly EventDraft[]): Promise<void> {
-    const waitedBefore = this.#waiting;
-    this.#waiting = new Set();
-    let drafts = first;
-    for (let more = true; more; drafts = []) {
-      const before = this.state;
-      const next = advance(before, drafts, {
-        now: this.#options.clock.now(),
-        slots: this.#closing ? 0 : this.#options.limits.maxConcurrentPerPlan,
-        admit: (task) => this.#admit(task),
-      });
-      const events = next.drafts.length === 0 ? [] : await this.#append(next.drafts);
-      this.#perform(before, events);
-      more = next.more;
-    }
-    for (const taskId of waitedBefore) if (!this.#waiting.has(taskId)) this.#options.slots.withdraw(this.#key(taskId));
+    await this.#executions.admitting(async () => {
+      let drafts = first;
+      for (let more = true; more; drafts = []) {
+        const before = this.state;
+        const next = advance(before, drafts, {
+          now: this.#options.clock.now(),
+          slots: this.#closing ? 0 : this.#options.limits.maxConcurrentPerPlan,
+          admit: (task) => this.#executions.admit(task),
+        });
+        const events = next.drafts.length === 0 ? [] : await this.#append(next.drafts);
+        this.#executions.perform(before, events);
+        more = next.more;
+      }
+    });
     if (!this.#closing) this.#timer.arm(nextDeadline(this.state));
   }
 
@@ -185,88 +183,10 @@ export class PlanActor {
     try {
       return await this.#book.journal.append(drafts);
     } catch (error) {
-      for (const resources of this.#admitted.values()) resources[Symbol.dispose]();
-      this.#admitted.clear();
+      this.#executions.dismissAdmitted();
       if (isJournalFailure(error)) this.#halt(error);
       throw error;
     }
-  }
-
-  /** Stops what has lost its lease and starts what has been given one. */
-  #perform(before: PlanState, events: readonly AssayEvent[]): void {
-    const state = this.state;
-    for (const execution of this.#executions)
-      if (!holdsLease(findTask(state, execution.taskId)!, execution.lease))
-        execution.abort(stopReason(state, execution.taskId));
-    if (before.head.interrupted) this.#stopUnattended(before, state);
-    for (const event of events)
-      if (event.type === 'plan.task_started' || event.type === 'plan.task_rebound') this.#start(event);
-  }
-
-  #start({ scope, type, data }: AssayEvent & { type: 'plan.task_started' | 'plan.task_rebound' }): void {
-    const task = findTask(this.state, scope.task!)!;
-    const rebound = type === 'plan.task_rebound';
-    const resources = rebound
-      ? this.#options.slots.occupy(this.#options.needOf(task))
-      : this.#admitted.get(data.executionId);
-    this.#admitted.delete(data.executionId);
-    if (!holdsLease(task, data)) {
-      resources?.[Symbol.dispose]();
-      return;
-    }
-    const { executor, clock, logger } = this.#options;
-    const host = {
-      executor,
-      clock,
-      logger,
-      state: () => this.state,
-      stream: (draft: EventDraft) => this.#stream(draft),
-      report: (execution: Execution, result: TaskResult) => this.#report(execution, result),
-      ended: (execution: Execution) => this.#ended(execution),
-    };
-    const execution = new Execution(task, host, { rebound, resources });
-    this.#executions.add(execution);
-    execution.start();
-  }
-
-  /** Ends what a bound task of an interrupted plan still runs when it is not to be taken up any more. */
-  #stopUnattended(before: PlanState, state: PlanState): void {
-    const { executor, clock, logger } = this.#options;
-    for (const task of runningTasks(before)) {
-      if (findTask(state, task.id)!.executionId === task.executionId) continue;
-      const timeUp = new AbortController();
-      const stop = Promise.race([
-        executor.stop({ plan: planOf(before), task }),
-        clock.sleep(STOP_GRACE_MS, timeUp.signal),
-      ]).catch((error: unknown) =>
-        logger.log('warn', 'a bound execution could not be stopped', { taskId: task.id, error: errorText(error) }),
-      );
-      this.#stops.add(stop);
-      void stop.finally(() => {
-        timeUp.abort(new Error('stopped'));
-        this.#stops.delete(stop);
-      });
-    }
-  }
-
-  /**
-   * Takes what a task needs and names its execution; undefined when it must wait. Executions that are still stopping
-   * count: no task runs twice at once, and a serial one runs beside nothing.
-   */
-  #admit(task: Task): string | undefined {
-    const unsettled = [...this.#executions];
-    const { limits, needOf, newId, slots } = this.#options;
-    const mustWait =
-      unsettled.length + this.#admitted.size >= limits.maxConcurrentPerPlan ||
-      unsettled.some(({ taskId }) => !task.parallelizable || taskId === task.id);
-    const resources = mustWait ? undefined : slots.tryLease(this.#key(task.id), needOf(task), () => this.#wake());
-    if (resources === undefined) {
-      this.#waiting.add(task.id);
-      return undefined;
-    }
-    const executionId = newId('exec');
-    this.#admitted.set(executionId, resources);
-    return executionId;
   }
 
   #report(execution: Execution, result: TaskResult): void {
@@ -295,11 +215,6 @@ export class PlanActor {
     ];
   }
 
-  #ended(execution: Execution): void {
-    this.#executions.delete(execution);
-    if (execution.isStopping) this.#wake();
-  }
-
   /** Asks the rules again soon. */
   #wake(): void {
     if (this.#wakePlanned || this.#closing) return;
@@ -324,7 +239,8 @@ export class PlanActor {
     this.#problem = problem;
     this.#timer.stop();
     this.#options.logger.log('error', 'a plan has stopped', { planId: this.planId, error: errorText(error) });
-    for (const execution of this.#executions) execution.abort(problem);
+    this.#executions.abortAll(problem);
+    this.#executions.stopWaiting();
   }
 
   #stream(draft: EventDraft): void {
@@ -332,9 +248,5 @@ export class PlanActor {
     this.#book.journal.append([draft], { durability: 'streamed' }).catch((error: unknown) => {
       this.#options.logger.log('warn', 'a log line was lost', { planId: this.planId, error: errorText(error) });
     });
-  }
-
-  #key(taskId: string): string {
-    return `${this.planId}/${taskId}`;
   }
 }

@@ -61,7 +61,10 @@ export interface TaskExecutor {
   execute(execution: TaskExecution): Promise<TaskResult>;
   /** True when the task's session still lives or has left an exit record, so that `execute` can take it up again. */
   canRebind(bound: BoundTask): Promise<boolean>;
-  /** Ends what is left of an execution that no `execute` call attends: a bound task was canceled or reassigned. */
+  /**
+   * Ends what is left of the task's last attempt when no `execute` call attends it: a bound task was canceled or
+   * reassigned, or a daemon died before it could stop it. Often there is nothing to end.
+   */
   stop(bound: BoundTask): Promise<void>;
 }
 

@@ -32,6 +32,7 @@ export const arbitraryMoves: fc.Arbitrary<Move[]> = fc.array(
 export class DriverGame {
   #daemon = new Harness();
   readonly #naive: NaivePlan;
+  readonly #answered = new WeakSet<Call>();
   #checked = 0;
 
   constructor(plan: Plan) {
@@ -82,9 +83,10 @@ export class DriverGame {
   }
 
   #open(): Call[] {
-    return this.#daemon.executor.calls.filter(({ execution }) => {
+    return this.#daemon.executor.calls.filter((call) => {
+      const { execution } = call;
       const task = this.#plan().tasks.find(({ id }) => id === execution.task.id)!;
-      return task.executionId === execution.executionId && !execution.signal.aborted;
+      return task.executionId === execution.executionId && !execution.signal.aborted && !this.#answered.has(call);
     });
   }
 
@@ -92,6 +94,7 @@ export class DriverGame {
     const open = this.#open();
     const call = open[pick % Math.max(1, open.length)];
     if (call === undefined) return;
+    this.#answered.add(call);
     const error = { code: 'command_failed', message: 'it broke' };
     call.answer.resolve(kind === 'succeed' ? success(call.execution) : { ok: false, error });
     await rest();

@@ -75,7 +75,19 @@ describe('after a restart', () => {
     await second.scheduler.recover('quest_1');
     const plan = await second.scheduler.cancel('plan_1', 'not needed', 'me');
     expect(plan.status).toBe('canceled');
-    expect(second.executor.stopped).toEqual([first.executor.call('long').execution.executionId]);
+    expect(second.executor.stopped).toEqual(['lost 1', 'long 1']);
+  });
+
+  it('ends what the dead daemon had given up and not yet stopped', async () => {
+    verifies('plan.rule-restart', 'plan.rule-cancel');
+    const first = new Harness();
+    await first.start([{ id: 'a' }, { id: 'b' }, { id: 'never', dependencies: ['a'] }]);
+    first.executor.succeed('b');
+    await rest();
+    await first.scheduler.cancel('plan_1', 'no', 'me');
+    await using second = new Harness({ before: first });
+    await second.scheduler.recover('quest_1');
+    expect(second.executor.stopped).toEqual(['a 1']);
   });
 
   it('plans that had ended or not begun are as they were', async () => {

@@ -10,6 +10,7 @@ export interface Call {
 /** An executor whose answers the test gives. Unless it is stubborn, it stops as soon as its signal says so. */
 export class ScriptedExecutor implements TaskExecutor {
   readonly calls: Call[] = [];
+  /** Tasks and attempts that were ended without being attended. */
   readonly stopped: string[] = [];
   /** Executions that can be taken up again. */
   readonly alive = new Set<string>();
@@ -28,7 +29,7 @@ export class ScriptedExecutor implements TaskExecutor {
   }
 
   async stop({ task }: BoundTask): Promise<void> {
-    this.stopped.push(task.executionId!);
+    this.stopped.push(`${task.id} ${task.attempt}`);
   }
 
   /** The newest call for a task. */

@@ -1,9 +1,9 @@
-import type { AssayEvent, EventsQuery } from '@assay/contracts';
+import { isPlanEventType, type AssayEvent, type EventsQuery } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller, EventsPage, FollowItem, FollowOptions } from '../engine.ts';
 import { ownedPlan } from './owned-plan.ts';
 
-/** Events of one plan, oldest first, at most `limit` behind `after`. */
+/** Events of the plan protocol of one plan, oldest first, at most `limit` behind `after`. */
 export async function planEvents(
   deps: EngineDeps,
   caller: Caller,
@@ -15,7 +15,7 @@ export async function planEvents(
   const events: AssayEvent[] = [];
   for await (const event of journal.scan({ after: query.after })) {
     if (query.before !== undefined && event.seq >= query.before) break;
-    if (event.scope.plan === planId) events.push(event);
+    if (event.scope.plan === planId && isPlanEventType(event.type)) events.push(event);
     if (events.length >= query.limit) break;
   }
   return { generation: journal.generation, events, lastSeq: journal.lastSeq };

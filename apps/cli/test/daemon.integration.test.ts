@@ -7,7 +7,8 @@ import { expect, it } from 'vitest';
 import { main } from '../src/index.ts';
 import { findDaemon } from '../src/daemon/find-daemon.ts';
 import { startDaemon } from '../src/daemon/start-daemon.ts';
-import { writeRuntime } from './support/home.ts';
+import { served } from '../../../packages/surfaces/http-api/test/support/serve.ts';
+import { servedHome, writeRuntime } from './support/home.ts';
 import { testIo } from './support/test-io.ts';
 
 const environment = (home: string, more: Record<string, string> = {}) => ({
@@ -111,4 +112,31 @@ it('sends the token only to the daemon of this home', async () => {
   await chmod(join(home.path, 'runtime'), 0o700);
   stranger.closeAllConnections();
   stranger.close();
+});
+
+it('replaces a daemon of another build that has nothing to do, and leaves one that works', async () => {
+  verifies('cli.starts-daemon');
+  await using home = await temporaryFolder('assay-home');
+  const first = JSON.parse((await run(home.path, ['up', '--json'])).out) as { pid: number };
+  const file = join(home.path, 'runtime', 'daemon.json');
+  const said = JSON.parse(await readFile(file, 'utf8')) as { program: string };
+  expect(said.program).toBe(join(process.env['ASSAY_BUNDLE_DIR']!, 'daemon.mjs'));
+  expect((await run(home.path, ['plan', 'list'])).err).toBe('');
+  await writeFile(file, JSON.stringify({ ...said, program: '/older/daemon.mjs' }));
+  const replaced = await run(home.path, ['plan', 'list']);
+  expect(replaced.err).toBe(`starting the daemon of ${home.path} …\n`);
+  const second = JSON.parse((await run(home.path, ['status', '--json'])).out) as { pid: number };
+  expect(second.pid).not.toBe(first.pid);
+  await run(home.path, ['down']);
+});
+
+it('finds a daemon again that came back at another port', async () => {
+  await using home = await servedHome();
+  const found = await findDaemon(home.path);
+  const { engine } = home;
+  await home.api[Symbol.asyncDispose]();
+  await using again = await served({ engine });
+  await expect(found?.client.listQuests()).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  await writeRuntime(home.path, { pid: process.pid, url: again.url });
+  expect((await found?.client.listQuests())?.quests).toEqual([]);
 });

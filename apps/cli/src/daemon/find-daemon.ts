@@ -7,11 +7,11 @@ import { daemonFile, tokenFile } from './home-paths.ts';
 export interface DaemonFile {
   readonly pid: number;
   readonly url: string;
+  /** The program file that it runs. */
+  readonly program?: string;
 }
 
-export interface FoundDaemon {
-  readonly pid: number;
-  readonly url: string;
+export interface FoundDaemon extends DaemonFile {
   readonly client: Client;
 }
 
@@ -22,9 +22,36 @@ const HEALTH_TIMEOUT_MS = 3000;
  * proved, without it, to be the process and home that the file names.
  */
 export async function findDaemon(home: string): Promise<FoundDaemon | undefined> {
+  const file = await answeringDaemon(home);
+  if (file === undefined) return undefined;
+  const client = createClient({
+    baseUrl: file.url,
+    token: await readToken(home),
+    fetch: followingFetch(home, file.url),
+  });
+  return { ...file, client };
+}
+
+async function answeringDaemon(home: string): Promise<DaemonFile | undefined> {
   const file = await readDaemonFile(home);
-  if (file === undefined || !isAlive(file.pid) || !(await answersFor(home, file))) return undefined;
-  return { ...file, client: createClient({ baseUrl: file.url, token: await readToken(home) }) };
+  return file !== undefined && isAlive(file.pid) && (await answersFor(home, file)) ? file : undefined;
+}
+
+/** A restarted daemon may listen at another port: a request that finds nobody looks once where it is now. */
+function followingFetch(home: string, firstUrl: string): (url: string, init: RequestInit) => Promise<Response> {
+  let current = firstUrl;
+  const send = (url: string, init: RequestInit) => fetch(`${current}${url.slice(firstUrl.length)}`, init);
+  return async (url, init) => {
+    try {
+      return await send(url, init);
+    } catch (error) {
+      if (init.signal?.aborted === true || errorCode((error as Error).cause) !== 'ECONNREFUSED') throw error;
+      const moved = await answeringDaemon(home);
+      if (moved === undefined || moved.url === current) throw error;
+      current = moved.url;
+      return send(url, init);
+    }
+  };
 }
 
 export async function readDaemonFile(home: string): Promise<DaemonFile | undefined> {
@@ -36,11 +63,11 @@ export async function readDaemonFile(home: string): Promise<DaemonFile | undefin
     throw unreadable(daemonFile(home), error);
   }
   const value = parse(text);
-  const { pid, url } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { pid, url, program } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   // A file that is not whole was left by a crash: the next daemon writes a new one.
   if (typeof pid !== 'number' || typeof url !== 'string' || !/^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(url))
     return undefined;
-  return { pid, url };
+  return { pid, url, ...(typeof program === 'string' ? { program } : {}) };
 }
 
 async function readToken(home: string): Promise<string> {

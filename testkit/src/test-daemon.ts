@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@assay/client';
 import { entryPath } from '@assay/entries';
+import { errorCode } from '@assay/foundation';
 import { readJson } from '@assay/files';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -41,7 +42,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   const folder = options.home === undefined ? await temporaryFolder('assay-home') : undefined;
   const home = options.home ?? folder!.path;
   const [program, ...first] = [...(options.under ?? []), process.execPath, options.entry ?? entryPath('daemon')];
-  const child = spawn(program!, first, {
+  const child = spawn(program, first, {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -52,7 +53,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let printed = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (printed = (printed + text).slice(-20_000)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed = (printed + text).slice(-20_000)));
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   );
@@ -60,7 +61,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     const file = await started(child, home, () => printed);
     const token = (await readFile(join(home, 'runtime', 'token'), 'utf8')).trim();
     const kill = async (signal: NodeJS.Signals) => {
-      if (child.exitCode === null && child.signalCode === null) process.kill(file.pid, signal);
+      if (child.exitCode === null && child.signalCode === null) send(file.pid, signal);
       await exited;
     };
     return {
@@ -81,6 +82,15 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     child.kill('SIGKILL');
     await folder?.[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+/** A process that has just died is left in peace. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }
 

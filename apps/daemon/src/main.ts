@@ -37,13 +37,16 @@ function startError(error: unknown) {
 
 /** Lines of the daemon's own log. A log that cannot be written must not stop the daemon. */
 function fileLogger(path: string): Logger {
-  return jsonLineLogger((line) => {
-    try {
-      appendFileSync(path, `${line}\n`, { mode: 0o600 });
-    } catch {
-      process.stderr.write(`${line}\n`);
-    }
-  }, systemClock.now);
+  return jsonLineLogger(
+    (line) => {
+      try {
+        appendFileSync(path, `${line}\n`, { mode: 0o600 });
+      } catch {
+        process.stderr.write(`${line}\n`);
+      }
+    },
+    () => systemClock.now(),
+  );
 }
 
 process.exitCode = await main();

@@ -54,7 +54,7 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   const resources = new Resources();
   try {
     const opened = await open(options, resources);
-    const { engine, recovered } = wire(opened, resources);
+    const { engine, recovered } = await wire(opened, resources);
     return await serve({ ...opened, engine, recovered }, resources);
   } catch (error) {
     await resources[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ async function open(options: DaemonOptions, resources: Resources): Promise<Opene
   return { home, config, token: await ownerToken(home), clock, logger };
 }
 
-function wire(opened: Opened, resources: Resources): { engine: Engine; recovered: Promise<void> } {
+async function wire(opened: Opened, resources: Resources): Promise<{ engine: Engine; recovered: Promise<void> }> {
   const { home, config, clock, logger } = opened;
   const worker = resources.use(startJournalWorker());
   const quests = resources.use(
@@ -81,6 +81,7 @@ function wire(opened: Opened, resources: Resources): { engine: Engine; recovered
       openJournal: ({ dir, quest }) => openFileJournal({ dir, quest, worker, clock, logger }),
     }),
   );
+  await quests.sweep();
   const sandbox = resources.use(createBubblewrapSandbox({ home: home.root, logger, clock }));
   const executor = createTaskExecutor({
     home: home.root,
@@ -139,7 +140,7 @@ async function serve(
     version: ASSAY_VERSION,
     clock,
     logger,
-    onShutdown: shutdown.resolve,
+    onShutdown: () => shutdown.resolve(),
     signal: closing.signal,
   });
   const server = resources.use(
@@ -152,7 +153,12 @@ async function serve(
     }),
   );
   resources.defer(() => closing.abort(new Error('the daemon is stopping')));
-  await writeJsonDurable(home.daemonFile, { ...thisProcess(), url: server.url, socket: server.socket });
+  await writeJsonDurable(home.daemonFile, {
+    ...thisProcess(),
+    url: server.url,
+    socket: server.socket,
+    program: process.argv[1],
+  });
   resources.defer(() => rm(home.daemonFile, { force: true }));
   return {
     url: server.url,

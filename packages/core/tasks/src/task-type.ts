@@ -33,17 +33,17 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   readonly settings: TaskSettings;
   /** The interpreter of the machine, looked for once. */
-  python(): Promise<PythonInterpreter>;
+  readonly python: () => Promise<PythonInterpreter>;
   /** The artifact of a required key. */
-  input(key: string): Promise<Artifact>;
-  log(level: 'info' | 'warn' | 'error', message: string): void;
+  readonly input: (key: string) => Promise<Artifact>;
+  readonly log: (level: 'info' | 'warn' | 'error', message: string) => void;
   /**
    * Does `work` once per attempt: its JSON result is recorded, so that a task that is bound again after a restart goes
    * on from there instead of changing files under a session that still runs.
    */
-  once<T>(name: string, work: () => Promise<T>): Promise<T>;
+  readonly once: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   /** Runs a command in the sandbox, or binds to it again when this attempt already started it. */
-  session(name: string, request: () => Promise<SessionRequest>): Promise<FinishedSession>;
+  readonly session: (name: string, request: () => Promise<SessionRequest>) => Promise<FinishedSession>;
 }
 
 export interface TaskSettings {

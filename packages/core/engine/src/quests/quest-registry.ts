@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   AssayError,
@@ -13,6 +13,7 @@ import {
 } from '@assay/foundation';
 import type { Quest } from '@assay/contracts';
 import type { Journal } from '@assay/event-store';
+import { syncDirectory } from '@assay/files';
 import {
   createArtifactStore,
   createEvidenceStore,
@@ -31,6 +32,9 @@ export interface QuestRegistryOptions {
   readonly logger: Logger;
 }
 
+/** Prefix of the folder in which a quest is made before it appears under its id. */
+const STAGING = '.new-';
+
 /** A quest that cannot be opened, and why. */
 export interface BrokenQuest {
   readonly id: string;
@@ -48,16 +52,7 @@ export class QuestRegistry implements AsyncDisposable {
   }
 
   async ids(): Promise<readonly string[]> {
-    try {
-      const entries = await readdir(this.#options.questsDir, { withFileTypes: true });
-      return entries
-        .filter((e) => e.isDirectory() && isId('quest', e.name))
-        .map((e) => e.name)
-        .sort();
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return [];
-      throw error;
-    }
+    return (await namesIn(this.#options.questsDir)).filter((name) => isId('quest', name)).sort();
   }
 
   /** Rejects with `not_found`, or with what is wrong with the quest's files. */
@@ -97,10 +92,24 @@ export class QuestRegistry implements AsyncDisposable {
       locale: 'en',
       created_at: isoTime(this.#options.clock.now()),
     };
-    await createQuestRepo(join(this.#options.questsDir, quest.id), quest);
-    const handle = await this.get(quest.id);
-    await handle.append([{ type: 'quest.created', data: { title: quest.title, goal: quest.goal } }]);
-    return handle;
+    const staging = join(this.#options.questsDir, `${STAGING}${quest.id}`);
+    await createQuestRepo(staging, quest);
+    await this.#firstEvent(staging, quest);
+    await rename(staging, join(this.#options.questsDir, quest.id));
+    await syncDirectory(this.#options.questsDir);
+    return this.get(quest.id);
+  }
+
+  /** A quest appears with its journal or not at all. */
+  async #firstEvent(staging: string, quest: Quest): Promise<void> {
+    await using journal = await this.#options.openJournal({ dir: join(staging, '.assay'), quest: quest.id });
+    await journal.append([{ type: 'quest.created', data: { title: quest.title, goal: quest.goal } }]);
+  }
+
+  /** Removes quests that a crash left half made; nobody was ever told of them. */
+  async sweep(): Promise<void> {
+    for (const name of await namesIn(this.#options.questsDir))
+      if (name.startsWith(STAGING)) await rm(join(this.#options.questsDir, name), { recursive: true, force: true });
   }
 
   async #openQuest(questId: string): Promise<QuestHandle> {
@@ -129,6 +138,8 @@ export class QuestRegistry implements AsyncDisposable {
       append: async (drafts) => void (await journal.append(drafts)),
     };
     this.#resources.use(journal);
+    if (journal.notes.length > 0 && journal.problem === null)
+      await handle.append([{ type: 'quest.opened', data: { notes: [...journal.notes] } }]);
     this.#resources.use(commitAfterPlans(handle, this.#options.logger));
     return handle;
   }
@@ -137,6 +148,16 @@ export class QuestRegistry implements AsyncDisposable {
     await Promise.allSettled(this.#open.values());
     this.#open.clear();
     await this.#resources[Symbol.asyncDispose]();
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ export async function why(deps: EngineDeps, ref: string): Promise<Why> {
   const [first = '', task] = ref.split('/');
   switch (idKind(first)) {
     case 'plan': {
-      const { state, sentence } = await deps.scheduler.explain(first, task);
+      const { state, sentence } = deps.scheduler.explain(first, task);
       return { ref, state, sentence };
     }
     case 'quest':

@@ -55,8 +55,18 @@ export class AppendQueue {
     return this.#durable;
   }
 
-  async append(drafts: readonly EventDraft[], durability: Durability): Promise<readonly AssayEvent[]> {
-    while (this.#waiting.size > MAX_WAITING) await (this.#room ??= deferred()).promise;
+  /** Resolves with the next write; others may have taken the room by then. */
+  room(): Promise<void> {
+    return (this.#room ??= deferred()).promise;
+  }
+
+  /** True when the disk has enough to do: callers wait for room. */
+  get full(): boolean {
+    return this.#waiting.size > MAX_WAITING;
+  }
+
+  /** Throws when a draft does not fit; nothing was placed then. */
+  append(drafts: readonly EventDraft[], durability: Durability): Promise<readonly AssayEvent[]> {
     const { quest, clock } = this.#options;
     const events = draftEvents(drafts, { quest, clock, firstSeq: this.#next });
     const text = encode(events);
@@ -66,7 +76,7 @@ export class AppendQueue {
     this.#waiting.size += text.length;
     if (durability === 'streamed') {
       if (!this.#flushPlanned) this.#timer ??= setTimeout(() => this.#flush(), STREAM_MS);
-      return events;
+      return Promise.resolve(events);
     }
     const answer = deferred<readonly AssayEvent[]>();
     this.#waiting.callers.push({ events, answer });

@@ -76,6 +76,7 @@ class FileJournal implements Journal {
     this.#refuseWhenClosed();
     if (this.#connection.problem !== null) await this.#recover();
     if (drafts.length === 0) return [];
+    while (this.#queue.full) await this.#queue.room();
     return this.#queue.append(drafts, options.durability ?? 'acknowledged');
   }
 

@@ -94,7 +94,7 @@ describe('changed bytes', () => {
         expect(texts).toHaveLength(2);
         expect(journal.notes.join()).toContain('torn last line');
       }),
-      { name: 'changed-bytes', test: import.meta.url, numRuns: 400 },
+      { name: 'changed-bytes', test: import.meta.url, numRuns: 250 },
     );
   });
 });

@@ -63,6 +63,11 @@ describe('the data that an adapter gets', () => {
     const text = await readFile(prepared.rowsFile.path, 'utf8');
     await writeFile(prepared.rowsFile.path, text.replace('"handedOut":15', '"handedOut":14'));
     await expect(readRowsFile(prepared.rowsFile.path)).rejects.toMatchObject({ code: 'record_invalid' });
+    for (const content of [text.slice(0, 100), '{"v":2}', text.replace(prepared.split.trainSha256, '0'.repeat(64))]) {
+      await writeFile(prepared.rowsFile.path, content);
+      await expect(readRowsFile(prepared.rowsFile.path)).rejects.toMatchObject({ code: 'record_invalid' });
+    }
+    await expect(readRowsFile(join(out.path, 'none.json'))).rejects.toMatchObject({ code: 'record_invalid' });
   });
 
   test('is typed by the columns, missing cells are null', async () => {

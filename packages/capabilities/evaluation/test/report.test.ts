@@ -115,6 +115,24 @@ describe('a report', () => {
     ]);
   });
 
+  test('cannot state a result in its prose', () => {
+    verifies('evaluation.report-tables');
+    for (const text of [
+      'The accuracy is 0.97.',
+      '# Macro-F1: 97 %',
+      '- RMSE = 3',
+      'It has an **F1** of .9',
+      'R2 was −1',
+    ])
+      expect(problems(`${text}\n\nend`), text).toHaveLength(1);
+    for (const text of [
+      'The accuracy is {{ev:ev_a|.3f}} on {{ev:ev_n}} rows.',
+      'Accuracy: see the table. B = 2000, seed 17.',
+      'The 95 % interval of accuracy is {{ev:ev_a|ci}}.',
+    ])
+      expect(problems(text), text).toEqual([]);
+  });
+
   test('cannot exempt a table of results', () => {
     verifies('evaluation.report-tables');
     const mark = '<!-- not results: trust me -->\n\n';

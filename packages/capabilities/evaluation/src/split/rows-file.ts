@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
 import { AssayError } from '@assay/foundation';
-import { sha256Text } from '@assay/files';
+import { readJson, sha256Text } from '@assay/files';
 import { packRows, rowsSha256, unpackRows } from './row-list.ts';
 import type { WrittenFile } from './line-writer.ts';
-import type { SplitFacts } from './split-facts.ts';
+import { splitFactsSchema, type SplitFacts } from './split-facts.ts';
 
 export interface RowsFile {
   readonly datasetSha256: string;
@@ -23,27 +23,38 @@ export function describeRowsFile(path: string, text: string): WrittenFile {
   return { path, sha256: sha256Text(text), size: Buffer.byteLength(text) };
 }
 
+const content = z.object({
+  v: z.literal(1),
+  datasetSha256: z.string(),
+  split: splitFactsSchema,
+  handedOut: z.string(),
+  train: z.string(),
+});
+
 /** Reads `rows.json` again and checks both lists against their hashes. Throws `record_invalid` when it is damaged. */
 export async function readRowsFile(path: string): Promise<RowsFile> {
-  const content = JSON.parse(await readFile(path, 'utf8')) as {
-    v: number;
-    datasetSha256: string;
-    split: SplitFacts;
-    handedOut: string;
-    train: string;
-  };
-  if (content.v !== 1)
-    throw new AssayError('record_newer', `${path} was written by another version`, {
-      why: `It says version ${String(content.v)}; this one reads version 1.`,
-      hint: 'Run the task that prepared the data again.',
-    });
-  const { datasetSha256, split } = content;
-  const handedOut = unpackRows(content.handedOut, split.handedOut);
-  const trainRows = unpackRows(content.train, split.train);
+  const parsed = content.safeParse(await readJsonOr(path));
+  if (!parsed.success) throw damaged(path, 'It is not what was written.');
+  const { datasetSha256, split } = parsed.data;
+  const handedOut = unpackRows(parsed.data.handedOut, split.handedOut);
+  const trainRows = unpackRows(parsed.data.train, split.train);
   if (rowsSha256(handedOut) !== split.handedOutSha256 || rowsSha256(trainRows) !== split.trainSha256)
-    throw new AssayError('record_invalid', `${path} is damaged`, {
-      why: 'Its row lists do not have the hashes that stand beside them.',
-      hint: 'Run the task that prepared the data again.',
-    });
+    throw damaged(path, 'Its row lists do not have the hashes that stand beside them.');
   return { datasetSha256, split, handedOut, trainRows };
+}
+
+async function readJsonOr(path: string): Promise<unknown> {
+  try {
+    return await readJson(path);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw damaged(path, 'It is not JSON.');
+    throw error;
+  }
+}
+
+function damaged(path: string, why: string): AssayError {
+  return new AssayError('record_invalid', `${path} is missing or damaged`, {
+    why,
+    hint: 'Run the task that prepared the data again.',
+  });
 }

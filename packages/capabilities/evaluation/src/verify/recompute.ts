@@ -15,6 +15,7 @@ import { readPredictions } from '../predictions/read-predictions.ts';
 import { readTargets } from '../predictions/read-targets.ts';
 import { chooseRows } from '../split/choose-rows.ts';
 import { rowsSha256 } from '../split/row-list.ts';
+import { splitFactsSchema } from '../split/split-facts.ts';
 import { locateData } from './locate-data.ts';
 
 export type ReadArtifact = (id: string) => Promise<Artifact | undefined>;
@@ -37,13 +38,7 @@ export interface Recomputed {
 const parameters = z.object({
   seed: z.number().int().min(0).max(0xffff_ffff),
   B: z.number().int().min(0).max(20_000),
-  split: z.object({
-    method: z.enum(['stratified', 'shuffled', 'all']),
-    seed: z.number().int().min(0).max(0xffff_ffff),
-    handedOut: z.number().int().positive(),
-    handedOutSha256: z.string(),
-    limit: z.number().int().positive().optional(),
-  }),
+  split: splitFactsSchema,
 });
 
 /** Records with the same key are computed in one go: same inputs, same sources, same seed, resamples and split. */

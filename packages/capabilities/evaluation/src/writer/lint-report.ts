@@ -26,6 +26,10 @@ const RESULT_WORDS =
 /** A number that stands by itself; digits inside a name such as F1 or top5 are no number. */
 const BARE_NUMBER = /(?<![\p{L}\p{N}_])[+\-−]?[.,]?\p{Nd}/u;
 
+/** A result that was typed into the prose, such as "accuracy is 0.97". */
+const TYPED_RESULT =
+  /\b(accuracy|precision|recall|f1|macro[_ -]f1|auroc|log[_ ]loss|mse|mae|rmse|r2)\b\W{0,3}(=|:|is|was|of|reached|equals|at)\s*[+\-−≈~]*\s*\.?\p{Nd}/iu;
+
 /** Stands in the place of a reference while the template is parsed; no digit, and no text of a report. */
 export const REFERENCE_MARK = '\u{F8FF}';
 
@@ -36,7 +40,8 @@ export interface LintOptions {
 
 /**
  * Problems of a report whose references were replaced by `REFERENCE_MARK`: placeholders, missing figures, empty
- * sections, HTML tables (which cannot be checked), and numbers in tables of results that are not references.
+ * sections, HTML tables (which cannot be checked), results typed into the prose, and numbers in tables of results that
+ * are not references.
  *
  * Every table is a table of results unless a comment `<!-- not results: why -->` stands directly above it and none of its
  * headers names a metric. In a table of results only names may hold digits by themselves: header cells and inline code.
@@ -87,15 +92,20 @@ function tokenProblems(token: Token, options: LintOptions): readonly string[] {
     if (/<\s*img\b/i.test(token.raw)) return ['an HTML image cannot be checked: write it in Markdown'];
     return NOT_RESULTS.test(token.raw) ? [] : placeholderProblems(token.raw);
   }
-  // Only leaves: the text of a paragraph is seen in its parts, so that code inside it is left out.
-  if (token.type === 'text' && !('tokens' in token && token.tokens !== undefined))
-    return placeholderProblems(token.raw);
-  return token.type === 'heading' || token.type === 'paragraph' ? linkedPlaceholders(token) : [];
+  // The text of a block is seen whole and in its parts, so that code inside it is left out.
+  const isBlock = 'tokens' in token && token.tokens !== undefined;
+  if (token.type === 'text' && !isBlock) return placeholderProblems(token.raw);
+  return token.type === 'heading' || token.type === 'paragraph' || token.type === 'text' ? proseProblems(token) : [];
 }
 
-/** Blanks in brackets can be cut into several tokens: looked for in the whole text without its code spans. */
-function linkedPlaceholders(token: Token): readonly string[] {
-  return placeholderProblems(token.raw.replace(/`[^`]*`/g, ''));
+/** What can be cut into several tokens is looked for in the whole text without its code spans. */
+function proseProblems(token: Token): readonly string[] {
+  const text = token.raw.replace(/`[^`]*`/g, '');
+  const typed = TYPED_RESULT.exec(text);
+  return [
+    ...placeholderProblems(text),
+    ...(typed === null ? [] : [`the text "${typed[0].slice(0, 60)}" states a result without a reference`]),
+  ];
 }
 
 function placeholderProblems(text: string): readonly string[] {

@@ -2,7 +2,7 @@ import type { EvaluationTask } from '@assay/contracts';
 import type { CallStyle } from './candidate.ts';
 
 export interface CallName {
-  /** How well the verb fits the task, 0 … 0.25. */
+  /** How well the verb fits the task, -0.2 … 0.25. */
   readonly weight: number;
   readonly call: CallStyle | undefined;
   readonly isText: boolean;
@@ -13,6 +13,12 @@ const strong =
 const weak = /^(label|tag|detect|estimate|score|forecast|guess|rate)(_|$)/;
 const labelling = /^(classify|categori[sz]e|label|tag|detect|recogni[sz]e|identify|diagnose)(_|$)/;
 const measuring = /^(estimate|score|forecast|rate)(_|$)/;
+/** Words after the verb that do not change what it is about. */
+const neutral = new Set(
+  'one single many all batch row rows sample samples item items instance example text texts sentence document message label labels class category target value y sentiment'.split(
+    ' ',
+  ),
+);
 const elsewhere: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/_(proba|probs?|probabilit(y|ies)|log_proba|distribution|dist|logits?)$/, 'gives probabilities, not predictions'],
   [
@@ -35,17 +41,29 @@ export function isPredictionName(name: string): boolean {
 }
 
 /** What a prediction-like name promises, or why it is not a prediction for this task. */
-export function readCallName(name: string, task: EvaluationTask): CallName | { readonly reason: string } {
+export function readCallName(
+  name: string,
+  goal: { readonly task: EvaluationTask; readonly target: string | null },
+): CallName | { readonly reason: string } {
   const plain = snake(name);
   for (const [pattern, reason] of elsewhere) if (pattern.test(plain)) return { reason };
-  if (task === 'regression' && labelling.test(plain)) return { reason: 'gives labels, and the target is a number' };
-  const base = strong.test(plain) ? 0.25 : 0.15;
-  const unfit = task === 'classification' && measuring.test(plain) ? 0.1 : 0;
-  return {
-    weight: base - unfit,
-    call: callOf(plain),
-    isText: /_(text|texts|sentence|document|message)s?$/.test(plain),
-  };
+  if (goal.task === 'regression' && labelling.test(plain))
+    return { reason: 'gives labels, and the target is a number' };
+  const unfit = goal.task === 'classification' && measuring.test(plain) ? 0.1 : 0;
+  return { weight: verbWeight(plain, goal.target) - unfit, call: callOf(plain), isText: isTextName(plain) };
+}
+
+/** `label_font` and `guess_extension` begin like predictions; only what they are about can say that they are some. */
+function verbWeight(plain: string, target: string | null): number {
+  const about = plain.split('_').slice(1);
+  const wanted = new Set(snake(target ?? '').split(/[^a-z0-9]+/));
+  const isPlain = about.every((word) => neutral.has(word) || wanted.has(word) || /^(predict|classify)/.test(word));
+  if (strong.test(plain)) return isPlain ? 0.25 : 0.15;
+  return isPlain ? 0.15 : -0.1;
+}
+
+function isTextName(plain: string): boolean {
+  return /_(text|texts|sentence|document|message)s?$/.test(plain);
 }
 
 function callOf(plain: string): CallStyle | undefined {

@@ -38,7 +38,7 @@ export function scoreCandidate(input: ScoreInput): {
   if (role.training !== undefined) score += 0.1;
   if (readmeNames.has(publicName)) add(0.1, `README mentions ${publicName}`);
   if (isExported(point, input.index)) add(0.05, `${publicName} is exported by its package`);
-  const fit = ownerFit(publicName, input.dataset.suggestedTask);
+  const fit = nameFit(publicName, point.owner !== undefined, input.dataset.suggestedTask);
   if (fit !== 0) add(fit, `${where} its name ${publicName} ${fit > 0 ? 'fits' : 'does not fit'} the task`);
   if (input.plan.input === 'feature_vector' && role.training === undefined) score -= 0.1;
   score -= input.costs.penalty;
@@ -58,9 +58,10 @@ function isExported(point: EntryPoint, index: CodeIndex): boolean {
   );
 }
 
-function ownerFit(name: string, task: EvaluationTask): number {
+function nameFit(name: string, isClass: boolean, task: EvaluationTask): number {
   if (name.startsWith('_') || /(Dummy|Mock|Fake|Random|Baseline|Majority|Constant|Naive(?!_?Bayes)|Null)/i.test(name))
     return -0.2;
+  if (!isClass) return 0;
   const isClassifier = /classif|logistic/i.test(name);
   const isRegressor = /regress/i.test(name) && !/logistic/i.test(name);
   if (isClassifier) return task === 'classification' ? 0.1 : -0.3;

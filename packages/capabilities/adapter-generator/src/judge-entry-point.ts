@@ -21,7 +21,10 @@ type Refusal = { readonly reason: string };
 
 /** What a prediction-like function or method takes and gives, as a candidate, or why it cannot be called. */
 export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Candidate | Refusal {
-  const name = readCallName(point.facts.name, context.dataset.suggestedTask);
+  const name = readCallName(point.facts.name, {
+    task: context.dataset.suggestedTask,
+    target: context.dataset.targetColumn,
+  });
   if ('reason' in name) return name;
   const unfit = whyNotCallable(point.facts, context.dataset);
   if (unfit !== undefined) return { reason: unfit };

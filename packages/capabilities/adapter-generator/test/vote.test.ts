@@ -52,15 +52,22 @@ describe('names of calls', () => {
     ['predictBatch', { weight: 0.25, call: 'batch', isText: false }],
     ['classify_text', { weight: 0.25, call: 'single', isText: true }],
     ['knn_predict', { weight: 0.25, call: undefined, isText: false }],
+    ['predict_sentiment', { weight: 0.25, call: undefined, isText: false }],
+    ['classify_class_attrs', { weight: 0.15, call: undefined, isText: false }],
+    ['detect', { weight: 0.15, call: undefined, isText: false }],
+    ['detect_file_type', { weight: 0.15, call: undefined, isText: false }],
+    ['guess_extension', { weight: -0.1, call: undefined, isText: false }],
     ['predict_proba', { reason: 'gives probabilities, not predictions' }],
     ['predict_file', { reason: 'works on files or addresses' }],
     ['detect_image', { reason: 'works on images, sound or video' }],
     ['score_error', { reason: 'gives a measure, not predictions' }],
   ])('%s', (name, expected) => {
-    expect(readCallName(name, 'classification')).toEqual(expected);
+    expect(readCallName(name, { task: 'classification', target: 'fileType' })).toEqual(expected);
   });
   it('does not take a classifier for a regression', () => {
-    expect(readCallName('classify', 'regression')).toEqual({ reason: 'gives labels, and the target is a number' });
+    expect(readCallName('classify', { task: 'regression', target: null })).toEqual({
+      reason: 'gives labels, and the target is a number',
+    });
   });
 });
 

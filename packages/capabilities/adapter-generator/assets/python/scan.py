@@ -5,6 +5,7 @@ its standard library. Usage: python3 scan.py FOLDER
 """
 
 import ast
+import io
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import stat
 import sys
 import sysconfig
 import time
+import tokenize
 import warnings
 
 MAX_FILES = 5000
@@ -162,7 +164,7 @@ def readme_names(root):
 
 def scan_module(root, path, source):
     tree = ast.parse(source, filename=path)
-    text = source.decode("utf-8", "replace")
+    text = SourceText(source)
     import_root, module = module_name(root, path, has_relative_imports(tree))
     facts = {
         "path": path,
@@ -409,7 +411,24 @@ def annotation_text(node, text):
 
 
 def source_of(node, text):
-    return (ast.get_source_segment(text, node) or dotted(node))[:200]
+    return text.segment(node)[:200] or dotted(node)
+
+
+class SourceText:
+    """The text behind a node. `ast.get_source_segment` would split the whole file each time."""
+
+    def __init__(self, source):
+        encoding = tokenize.detect_encoding(io.BytesIO(source).readline)[0]
+        text = source.decode(encoding, "replace")
+        self._lines = [line.encode("utf-8") for line in re.split(r"\r\n|\r|\n", text)]
+
+    def segment(self, node):
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        if first == last:
+            return self._lines[first][node.col_offset : node.end_col_offset].decode("utf-8", "replace")
+        lines = [self._lines[first][node.col_offset :]] + self._lines[first + 1 : last]
+        lines.append(self._lines[last][: node.end_col_offset])
+        return b" ".join(line.strip() for line in lines).decode("utf-8", "replace")
 
 
 def docstring(node):
@@ -441,11 +460,13 @@ def return_kinds(node):
 
 
 def own_statements(node):
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            continue
-        yield child
-        yield from own_statements(child)
+    """Everything inside a function but what stands in functions and classes of its own."""
+    waiting = list(ast.iter_child_nodes(node))
+    while waiting:
+        part = waiting.pop()
+        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            yield part
+            waiting.extend(ast.iter_child_nodes(part))
 
 
 def value_kind(node):

@@ -91,4 +91,20 @@ export const sandboxRequirements = {
   'sandbox.host-idle': { says: 'The session host leaves when it has no session and no client.', source },
   'sandbox.host-private': { says: 'Only its own user reaches the session host, in a home with any path.', source },
   'sandbox.every-start-ends': { says: 'Each of 200 starts is a session with an end.', source: 'field case C2' },
+  'sandbox.boundary-built': { says: 'The root of a session is built from named parts, exactly as pinned.', source },
+  'sandbox.limits-ladder': {
+    says: 'Limits come from cgroup v2, cgroup v1, systemd or rlimits, the best that works, and the attestation says which.',
+    source,
+  },
+  'sandbox.unavailable-says-why': {
+    says: 'A backend that cannot start says why and names the setting or command that mends it.',
+    source: 'field case E1',
+  },
+  'sandbox.interpreters': {
+    says: 'Python of the system, of pyenv and of virtual environments works inside, at the same paths.',
+    source,
+  },
+  'sandbox.interpreter-missing': { says: 'A missing interpreter is named with what to do.', source },
+  'sandbox.self-test': { says: 'The quick self-test finds a boundary that holds, and one that does not.', source },
+  'sandbox.works-unprivileged': { says: 'The sandbox holds for a user without any privilege.', source },
 } as const satisfies Record<string, Requirement>;

@@ -12,8 +12,11 @@ const MIN_QUOTA_US = 1000;
 const NANOSECONDS = 1e9;
 
 /** Version 1 control groups below our own, one folder per controller. Undefined where they cannot be made. */
-export function cgroup1Limiter(prefix: string, root = '/sys/fs/cgroup'): Limiter | undefined {
-  const own = ownCgroups();
+export function cgroup1Limiter(
+  prefix: string,
+  root = '/sys/fs/cgroup',
+  own: ReadonlyMap<string, string> = ownCgroups(),
+): Limiter | undefined {
   const parents = new Map<Controller, string>();
   for (const controller of controllers) {
     const parent = join(root, controller, own.get(controller) ?? 'missing');

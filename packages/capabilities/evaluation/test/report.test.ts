@@ -123,6 +123,7 @@ describe('a report', () => {
       '- RMSE = 3',
       'It has an **F1** of .9',
       'R2 was −1',
+      'macro\\_f1: 0.9',
     ])
       expect(problems(`${text}\n\nend`), text).toHaveLength(1);
     for (const text of [

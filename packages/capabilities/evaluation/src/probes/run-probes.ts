@@ -153,5 +153,5 @@ function undefinedOn(metric: string, why: string): AssayError {
 const ROUNDING = 1e-9;
 
 function exactly(value: number, why: string): Range {
-  return { low: value - ROUNDING, high: value + ROUNDING, says: `${value} (${why})` };
+  return { low: value - ROUNDING, high: value + ROUNDING, says: `${Number(value.toPrecision(6))} (${why})` };
 }

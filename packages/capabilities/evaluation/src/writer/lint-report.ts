@@ -100,7 +100,7 @@ function tokenProblems(token: Token, options: LintOptions): readonly string[] {
 
 /** What can be cut into several tokens is looked for in the whole text without its code spans. */
 function proseProblems(token: Token): readonly string[] {
-  const text = token.raw.replace(/`[^`]*`/g, '');
+  const text = token.raw.replace(/`[^`]*`/g, '').replace(/\\(?=\W|_)/g, '');
   const typed = TYPED_RESULT.exec(text);
   return [
     ...placeholderProblems(text),

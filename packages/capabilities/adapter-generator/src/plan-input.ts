@@ -85,7 +85,8 @@ function fitText({ columns, param }: Fitting): Fitted {
       texts.length === 0 ? 'no input column holds texts' : `${texts.length} columns hold texts: ${texts.join(', ')}`;
     return { reason: `it takes a text, and ${why}` };
   }
-  return { input: 'text', columns: [asInput(column)], notes: unusedNote(columns, [column]) };
+  const notes = ['a missing text is handed over as an empty one', ...unusedNote(columns, [column])];
+  return { input: 'text', columns: [asInput(column)], notes };
 }
 
 function fitRow({ columns, reading }: Fitting): Fitted {

@@ -1,7 +1,8 @@
 """Describes the Python code of a folder as one JSON object on standard output.
 
 Every file is parsed and nothing is imported or run. Needs Python 3.8 and only
-its standard library. Usage: python3 scan.py FOLDER
+its standard library. One file, because it runs in isolated mode (python3 -I),
+in which nothing beside it can be imported. Usage: python3 scan.py FOLDER
 """
 
 import ast

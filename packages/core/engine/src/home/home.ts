@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, realpath, unlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { AssayError, errorCode, errorText, isoTime, systemFailure } from '@assay/foundation';
-import { readJson, writeFileDurable, writeJsonDurable } from '@assay/files';
+import { exists, readJson, writeFileDurable, writeJsonDurable } from '@assay/files';
 
 /** Version of the home's layout that this program writes. */
 export const HOME_VERSION = 1;
@@ -42,8 +42,7 @@ export async function openHome(path: string, now: number): Promise<HomePaths> {
   const given = homePaths(resolve(path));
   await refuseNewerHome(given);
   try {
-    for (const folder of [given.root, given.quests, given.cache, given.runtime, given.logs])
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [given.root, given.quests, given.cache, given.runtime, given.logs]) await makeFolder(folder);
     const paths = homePaths(await realpath(given.root));
     const probe = join(paths.runtime, `write-probe-${process.pid}`);
     await writeFile(probe, 'x');
@@ -53,6 +52,18 @@ export async function openHome(path: string, now: number): Promise<HomePaths> {
     return paths;
   } catch (error) {
     throw homeError(given.root, error);
+  }
+}
+
+/** As `mkdir -p`; Node's own recursion does not end below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (errorCode(error) !== 'ENOENT' || dirname(path) === path || (await exists(dirname(path)))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
   }
 }
 

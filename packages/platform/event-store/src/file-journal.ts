@@ -1,13 +1,13 @@
 import { AssayError, errorText, silentLogger, type Logger } from '@assay/foundation';
 import type { AssayEvent, EventDraft } from '@assay/contracts';
 import { AppendQueue } from './append-queue.ts';
+import { closedJournal } from './closed-journal.ts';
 import type { FileJournalOptions } from './file-journal-options.ts';
 import { FileSnapshots } from './file-snapshots.ts';
 import { followJournal } from './follow.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { JournalConnection } from './journal-connection.ts';
 import type { AppendOptions, FollowItem, FollowOptions, Journal, ReadQuery, ScanOptions } from './journal.ts';
-import { closedJournal } from './memory-journal.ts';
 import type { Projected, Projection } from './projection.ts';
 import { ProjectionSet } from './projection-set.ts';
 import { Publisher } from './publisher.ts';
@@ -81,8 +81,7 @@ class FileJournal implements Journal {
   }
 
   async read(query: ReadQuery): Promise<readonly AssayEvent[]> {
-    this.#refuseWhenClosed();
-    this.#connection.checkReadable();
+    this.checkReadable();
     const { first, count } = readRange(query, this.lastSeq);
     const found: AssayEvent[] = [];
     for await (const events of this.#connection.batches({ first, last: first + count - 1 })) found.push(...events);
@@ -111,8 +110,7 @@ class FileJournal implements Journal {
   }
 
   async project<S>(projection: Projection<S>): Promise<Projected<S>> {
-    this.#refuseWhenClosed();
-    this.#connection.checkReadable();
+    this.checkReadable();
     return this.#projections.project(projection);
   }
 
@@ -148,6 +146,11 @@ class FileJournal implements Journal {
     if (lost > 0 && this.#notes.length < MAX_NOTES)
       this.#notes.push(`${lost} streamed events were lost behind event ${this.lastSeq}: ${failure.code}`);
     return failure;
+  }
+
+  checkReadable(): void {
+    this.#refuseWhenClosed();
+    this.#connection.checkReadable();
   }
 
   #refuseWhenClosed(): void {

@@ -9,6 +9,8 @@ const PAGE = 500;
 export interface Followed extends Pick<Journal, 'generation' | 'lastSeq' | 'read'> {
   readonly publisher: Publisher;
   readonly closed: boolean;
+  /** Throws when there is nothing to read from: closed, or damaged at opening. */
+  checkReadable(): void;
 }
 
 /**
@@ -17,6 +19,7 @@ export interface Followed extends Pick<Journal, 'generation' | 'lastSeq' | 'read
  */
 export async function* followJournal(journal: Followed, options: FollowOptions): AsyncGenerator<FollowItem> {
   const { signal } = options;
+  journal.checkReadable();
   const generation = journal.generation;
   const foreign = options.generation !== undefined && options.generation !== generation;
   if (foreign || options.after > journal.lastSeq) {

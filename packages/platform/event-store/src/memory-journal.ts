@@ -1,5 +1,6 @@
-import { AssayError, silentLogger, type Clock, type Logger } from '@assay/foundation';
+import { silentLogger, type Clock, type Logger } from '@assay/foundation';
 import type { AssayEvent, EventDraft } from '@assay/contracts';
+import { closedJournal } from './closed-journal.ts';
 import { draftEvents } from './draft-events.ts';
 import { followJournal } from './follow.ts';
 import type { AppendOptions, FollowItem, FollowOptions, Journal, ReadQuery, ScanOptions } from './journal.ts';
@@ -43,7 +44,7 @@ class MemoryJournal implements Journal {
   }
 
   async append(drafts: readonly EventDraft[], _options?: AppendOptions): Promise<readonly AssayEvent[]> {
-    this.#refuseWhenClosed();
+    this.checkReadable();
     const firstSeq = this.#events.length + 1;
     const events = draftEvents(drafts, { quest: this.quest, clock: this.#clock, firstSeq });
     this.#events.push(...events);
@@ -53,7 +54,7 @@ class MemoryJournal implements Journal {
   }
 
   async read(query: ReadQuery): Promise<readonly AssayEvent[]> {
-    this.#refuseWhenClosed();
+    this.checkReadable();
     const { first, count } = readRange(query, this.lastSeq);
     return this.#events.slice(first - 1, first - 1 + count);
   }
@@ -87,14 +88,7 @@ class MemoryJournal implements Journal {
     this.publisher.reset();
   }
 
-  #refuseWhenClosed(): void {
+  checkReadable(): void {
     if (this.closed) throw closedJournal(this.quest);
   }
-}
-
-export function closedJournal(quest: string): AssayError {
-  return new AssayError('journal_read_only', `the journal of ${quest} is closed`, {
-    hint: 'open the quest again',
-    details: { quest },
-  });
 }

@@ -86,6 +86,8 @@ function appending(open: () => Promise<Journal>): void {
     await journal[Symbol.asyncDispose]();
     await expect(journal.append([note('b')])).rejects.toMatchObject({ code: 'journal_read_only' });
     await expect(journal.read({ limit: 1 })).rejects.toMatchObject({ code: 'journal_read_only' });
+    const following = collect(journal.follow({ after: 0, signal: new AbortController().signal }));
+    await expect(following).rejects.toMatchObject({ code: 'journal_read_only' });
   });
 }
 

@@ -82,6 +82,8 @@ describe('damage', () => {
     });
     await expect(journal.append([note('d')])).rejects.toMatchObject({ code: 'journal_damaged' });
     await expect(journal.read({ limit: 1 })).rejects.toMatchObject({ code: 'journal_damaged' });
+    const following = collect(journal.follow({ after: 0, signal: AbortSignal.timeout(5000) }));
+    await expect(following).rejects.toMatchObject({ code: 'journal_damaged' });
     expect(await readFile(segment(folder.path))).toEqual(before);
 
     const report = await checkJournal(folder.path, QUEST);

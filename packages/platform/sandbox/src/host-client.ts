@@ -18,6 +18,7 @@ export class HostClient implements Disposable {
   readonly #socket: Socket;
   readonly #pending = new Map<number, Pending>();
   #next = 1;
+  #closed = false;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -60,7 +61,9 @@ export class HostClient implements Disposable {
     });
   }
 
+  /** Whoever still waits is told that the connection was closed, which says nothing about the host. */
   [Symbol.dispose](): void {
+    this.#closed = true;
     this.#socket.destroy();
   }
 
@@ -74,7 +77,10 @@ export class HostClient implements Disposable {
   }
 
   #fail(): void {
-    for (const { reject } of this.#pending.values()) reject(new HostGone('the session host ended'));
+    const error = this.#closed
+      ? new Error('the connection to the session host was closed')
+      : new HostGone('the session host ended');
+    for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }
 }

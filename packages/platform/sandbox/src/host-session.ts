@@ -4,9 +4,13 @@ import { raceAbort } from '@assay/foundation';
 import { readJson } from '@assay/files';
 import { followFile } from './follow-file.ts';
 import { HostGone, type HostClient } from './host-client.ts';
+import { connectLivingHost } from './living-host.ts';
 import type { OutputStream, Session, SessionExit } from './sandbox.ts';
 import { exitOf, sessionExitSchema } from './session-records.ts';
 import { sessionFiles } from './session-files.ts';
+
+/** A host that breaks more connections than this is no host. */
+const MAX_CONNECTIONS = 3;
 
 export interface HostSessionParts {
   readonly home: string;
@@ -19,22 +23,24 @@ export interface HostSessionParts {
 export class HostSession implements Session {
   readonly id: string;
   readonly dir: string;
-  readonly #host: HostClient;
+  readonly #home: string;
+  #host: HostClient;
   #exit: Promise<SessionExit> | undefined;
 
   constructor(parts: HostSessionParts) {
     this.id = parts.id;
     this.dir = parts.dir;
+    this.#home = parts.home;
     this.#host = parts.host;
   }
 
   wait(signal?: AbortSignal): Promise<SessionExit> {
-    this.#exit ??= this.#settled(() => this.#host.call('wait', { sessionId: this.id }));
+    this.#exit ??= this.#settled((host) => host.call('wait', { sessionId: this.id }));
     return raceAbort(this.#exit, signal);
   }
 
   async kill(reason: string): Promise<void> {
-    await this.#settled(() => this.#host.call('kill', { sessionId: this.id, reason }));
+    await this.#settled((host) => host.call('kill', { sessionId: this.id, reason }));
   }
 
   async read(offset: number, length: number, stream: OutputStream = 'output'): Promise<Buffer> {
@@ -51,15 +57,23 @@ export class HostSession implements Session {
     return followFile({ dir: this.dir, name: sessionFiles.output, ended: this.wait() }, options);
   }
 
-  /** The host's answer; when it knows the session no more, or is gone, what stands on disk. */
-  async #settled(ask: () => Promise<SessionExit>): Promise<SessionExit> {
-    try {
-      return await ask();
-    } catch (error) {
-      const known = await readExit(this.dir);
-      if (known !== undefined) return known;
-      if (error instanceof HostGone) return lostExit(this.dir);
-      throw error;
+  /**
+   * The host's answer. When the host knows the session no more, what stands on disk; when the connection broke, the
+   * answer over a new one; lost only when exactly that host is dead.
+   */
+  async #settled(ask: (host: HostClient) => Promise<SessionExit>): Promise<SessionExit> {
+    let host = this.#host;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask(host);
+      } catch (error) {
+        const known = await readExit(this.dir);
+        if (known !== undefined) return known;
+        if (!(error instanceof HostGone) || attempt === MAX_CONNECTIONS) throw error;
+      }
+      const living = await connectLivingHost({ home: this.#home, dir: this.dir });
+      if (living === undefined) return (await readExit(this.dir)) ?? lostExit(this.dir);
+      this.#host = host = living;
     }
   }
 }

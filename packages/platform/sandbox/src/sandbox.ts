@@ -46,6 +46,7 @@ export interface SandboxSpec {
   readonly memoryBytes: number;
   readonly pids: number;
   readonly env: Readonly<Record<string, string>>;
+  /** False lets a command write new top folders; they are gone after it and count as memory. */
   readonly readOnlyRoot: boolean;
   readonly timeoutSeconds: number;
   /** Bound of all kept output of a session; the session is ended there. */
@@ -130,7 +131,10 @@ export type SessionEnd = (typeof sessionEnds)[number];
 
 export interface SessionExit {
   readonly end: SessionEnd;
-  /** Of the command itself; null unless it returned one. */
+  /**
+   * Of the command itself; null unless it returned one. Codes from 129 on that stand for a signal in a shell are reported
+   * as that signal: what the command was ended by and what it returned cannot be told apart from outside.
+   */
   readonly exitCode: number | null;
   /** Such as `SIGSEGV`; null unless a signal ended it. */
   readonly signal: string | null;

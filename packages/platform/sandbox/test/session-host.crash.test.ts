@@ -11,6 +11,8 @@ import { newId } from '@assay/foundation';
 import { temporaryFolder, verifies } from '@assay/testkit';
 import { attachSession, sessionMetaSchema, stopSessionHost, type SessionMeta } from '../src/index.ts';
 import { ensureHost } from '../src/ensure-host.ts';
+import type { HostClient } from '../src/host-client.ts';
+import { HostSession } from '../src/host-session.ts';
 import { hostAddress } from '../src/host-address.ts';
 import { ownCgroups } from '../src/limits/cgroup-folders.ts';
 import { bubblewrapSubject, eventually, run, shell, specFor, start, type Subject } from './subject.ts';
@@ -94,6 +96,23 @@ describe('the session host dies', () => {
     expect(await attachSession({ home: subject.home, dir: session.dir })).toEqual({ kind: 'lost' });
     expect([meta.host.pid, meta.init!.pid].filter(isAlive)).toEqual([]);
     expect(await session.wait()).toMatchObject({ end: 'lost', outputBytes: 6 });
+  });
+
+  test('a broken or closed connection is not a lost session', async () => {
+    verifies('sandbox.attach');
+    await using subject = await bubblewrapSubject();
+    const host = await ensureHost({ home: subject.home });
+    await using instance = await subject.sandbox.create(specFor(subject));
+    const session = await start(subject, instance, shell('sleep 1; exit 5'));
+    const broken = new HostSession({ home: subject.home, id: session.id, dir: session.dir, host });
+    const waiting = broken.wait();
+    await breakConnection(host);
+    expect(await waiting).toMatchObject({ end: 'exited', exitCode: 5 });
+    const other = await start(subject, instance, { argv: ['sleep', '60'] });
+    const closing = await ensureHost({ home: subject.home });
+    const waitsInVain = new HostSession({ home: subject.home, id: other.id, dir: other.dir, host: closing }).wait();
+    closing[Symbol.dispose]();
+    await expect(waitsInVain).rejects.toThrow('the connection to the session host was closed');
   });
 
   test('told to end, it ends its sessions and says so', async () => {
@@ -198,6 +217,13 @@ test('200 starts: each is a session with an end', async () => {
   await stopSessionHost(subject.home);
   expect(groupsOf(subject)).toEqual([]);
 });
+
+/** A line that is too long is not the protocol: the host closes the connection. */
+async function breakConnection(client: HostClient): Promise<void> {
+  const tooLong = { padding: 'x'.repeat(5 * 1024 * 1024) } as unknown as Record<string, never>;
+  await expect(client.call('status', tooLong)).rejects.toThrow('the session host ended');
+  expect(client.open).toBe(false);
+}
 
 function metaOf(dir: string): SessionMeta {
   return sessionMetaSchema.parse(JSON.parse(readFileSync(join(dir, 'meta.json'), 'utf8')));

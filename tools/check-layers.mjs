@@ -98,7 +98,7 @@ function judge({ root, pkg, byName, file, specifier }) {
   if (builtins.has(specifier)) return problems;
   const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0];
   const listed = isTest
-    ? [...pkg.dependencies, ...pkg.devDependencies, pkg.name, 'vitest', 'fast-check']
+    ? [...pkg.dependencies, ...pkg.devDependencies, pkg.name, ...testTools(root)]
     : pkg.dependencies;
   if (!listed.includes(name)) problems.push(`${where} imports ${name}, which ${pkg.name} does not list`);
   const other = byName.get(name);
@@ -108,6 +108,11 @@ function judge({ root, pkg, byName, file, specifier }) {
   if (!isTest && layers.indexOf(other.layer) > layers.indexOf(pkg.layer))
     problems.push(`${where} (${pkg.layer}) imports ${name} of the higher layer ${other.layer}`);
   return problems;
+}
+
+/** What the root installs for the tests of every package. */
+function testTools(root) {
+  return Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies);
 }
 
 function ownRules(where, specifier, isTest) {

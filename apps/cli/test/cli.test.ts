@@ -13,7 +13,7 @@ import { testIo } from './support/test-io.ts';
 
 /** Spelled out: scripts of users depend on every word. */
 const COMMANDS = [
-  'assay benchmark --data --input --json --limit --ref --repo --target --task',
+  'assay benchmark --data --entry --input --json --limit --ref --repo --target --task',
   'assay demo --json --regression',
   'assay doctor --json',
   'assay down --json',

@@ -15,6 +15,7 @@ interface Options {
   readonly task?: 'classification' | 'regression';
   readonly limit?: number;
   readonly ref?: string;
+  readonly entry?: string;
 }
 
 export const benchmarkCommand: AddCommand = (program, session) => {
@@ -31,6 +32,7 @@ export const benchmarkCommand: AddCommand = (program, session) => {
     .addOption(new Option('--task <kind>', 'what kind of prediction').choices(['classification', 'regression']))
     .option('--limit <n>', 'predict at most this many rows', positiveNumber)
     .option('--ref <ref>', 'branch, tag or commit of a git repository')
+    .option('--entry <name>', 'what to call, as module:function or module:Class.method; recognised when left out')
     .addHelpText(
       'after',
       examples([
@@ -49,7 +51,7 @@ export const benchmarkCommand: AddCommand = (program, session) => {
 
 /** What was said on the command line, with paths made absolute: the daemon runs in another folder. */
 export function planInputs(options: Options, { cwd, env }: Pick<Io, 'cwd' | 'env'>): PlanInputs {
-  const { repo, data, target, input, task, limit, ref } = options;
+  const { repo, data, target, input, task, limit, ref, entry } = options;
   return {
     repository: isRemote(repo) ? repo : absolute(repo, cwd, env),
     data: absolute(data, cwd, env),
@@ -58,6 +60,7 @@ export function planInputs(options: Options, { cwd, env }: Pick<Io, 'cwd' | 'env
     ...(task === undefined ? {} : { task }),
     ...(limit === undefined ? {} : { limit }),
     ...(ref === undefined ? {} : { ref }),
+    ...(entry === undefined ? {} : { entrypoint: entry }),
   };
 }
 

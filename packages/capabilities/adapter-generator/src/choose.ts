@@ -26,7 +26,7 @@ export function chooseCandidate(recognition: Recognition, options: { readonly wa
   if (rival === undefined) return best;
   throw new AssayError('adapter_not_recognised', 'several entry points fit equally well', {
     why: `${best.entrypoint} and ${rival.entrypoint} both fit (confidence ${best.confidence.toFixed(2)} and ${rival.confidence.toFixed(2)})`,
-    hint: 'give the subfolder that holds only the wanted one, or name it in the README or the package’s __init__.py',
+    hint: `say which one: --entry ${best.entrypoint}`,
     details: { candidates: candidates.slice(0, 10), ...lookedAtDetails(recognition) },
   });
 }

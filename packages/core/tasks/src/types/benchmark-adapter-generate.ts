@@ -39,7 +39,8 @@ export const benchmarkAdapterGenerate: TaskType = {
     });
     for (const copy of copies) context.log('warn', `${copy.path} is hidden from the run: ${copy.reason}`);
     const recognition = await recognise(context, root, { manifest, copies });
-    const candidate = chooseCandidate(recognition);
+    const { entrypoint } = context.plan.inputs;
+    const candidate = chooseCandidate(recognition, entrypoint === undefined ? {} : { wanted: entrypoint });
     context.log('info', `${candidate.entrypoint}, confidence ${candidate.confidence.toFixed(2)}`);
     const data = await prepare(context, manifest, candidate);
     const registration = preRegistration({ manifest, prepared: data.prepared, seed: BENCHMARK_SEED });

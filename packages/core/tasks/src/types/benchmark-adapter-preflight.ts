@@ -62,7 +62,9 @@ export const benchmarkAdapterPreflight: TaskType = {
         if (!(error instanceof AssayError) || !repairable.has(error.code)) throw error;
         attempts.push({ entrypoint, adapterSha256, ok: false, problem: `${error.message}: ${error.why ?? ''}` });
         context.log('warn', `${entrypoint} failed the preflight: ${errorText(error)}`);
-        const next = nextAdapter(candidates, { first, attempts, manifest });
+        // An entry point that a person named is never replaced by another one.
+        const others = context.plan.inputs.entrypoint === undefined ? candidates : [];
+        const next = nextAdapter(others, { first, attempts, manifest });
         if (next === undefined || number >= MOST_ATTEMPTS) throw afterAttempts(error, attempts);
         adapter = await place(context, number + 1, next);
       }

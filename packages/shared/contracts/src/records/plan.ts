@@ -120,6 +120,8 @@ export const planInputsSchema = z.object({
   target: z.string().optional(),
   input: z.array(z.string()).optional(),
   task: z.enum(['classification', 'regression']).optional(),
+  /** Which entry point is called, as `module:function` or `module:Class.method`; the best recognised one when absent. */
+  entrypoint: z.string().optional(),
   /** At most this many rows are predicted. */
   limit: z.number().int().positive().optional(),
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/assay');
 
-/** Program files of the bundle and the source each is made from. A missing source is left out. */
+/** Program files of the bundle and the source each is made from. */
 const entries = {
   cli: 'apps/cli/src/main.ts',
   daemon: 'apps/daemon/src/main.ts',
@@ -25,11 +25,7 @@ export async function ensureBundle() {
   const temporary = `${dir}.${process.pid}.tmp`;
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
-  const entryPoints = Object.fromEntries(
-    Object.entries(entries)
-      .map(([name, source]) => [name, join(root, source)])
-      .filter(([, source]) => existsSync(source)),
-  );
+  const entryPoints = Object.fromEntries(Object.entries(entries).map(([name, source]) => [name, join(root, source)]));
   const { build } = await import('esbuild'); // not loaded when the bundle is up to date
   await build({
     entryPoints,
@@ -96,13 +92,16 @@ function walk(dir) {
   );
 }
 
-/** Keeps the five newest bundles: a running daemon may still load a chunk of an older one. */
+const DAY_MS = 86_400_000;
+
+/** A running daemon loads parts of its bundle late: only bundles that are older than a day and not among the five newest go. */
 function dropOldBundles(current) {
   const bundles = readdirSync(cache)
     .filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== basename(current))
     .map((name) => ({ path: join(cache, name), at: statSync(join(cache, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { path } of bundles.slice(4)) rmSync(path, { recursive: true, force: true });
+  for (const { path, at } of bundles.slice(4))
+    if (Date.now() - at > DAY_MS) rmSync(path, { recursive: true, force: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await ensureBundle());

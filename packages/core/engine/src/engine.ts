@@ -14,6 +14,7 @@ import type {
   Verification,
   Why,
 } from '@assay/contracts';
+import type { FollowItem } from '@assay/event-store';
 
 /** Who asks: `ownerId` names the owner of plans; it is a name, not a credential. */
 export interface Caller {
@@ -41,13 +42,7 @@ export interface ArtifactContent {
   readonly text?: string;
 }
 
-/** One item of a followed journal. `caught_up` is sent once, when everything written before the call was delivered. */
-export type FollowItem =
-  | { readonly kind: 'event'; readonly generation: number; readonly event: AssayEvent }
-  | { readonly kind: 'caught_up'; readonly generation: number; readonly lastSeq: number }
-  /** The reader was too slow, or its position is of another generation: it must resume from its last id or from 0. */
-  | { readonly kind: 'reset'; readonly generation: number; readonly reason: 'slow' | 'generation' };
-
+/** What a follower asks for; the items are the journal's. */
 export interface FollowOptions {
   /** Events with a greater seq are delivered. */
   readonly after: number;

@@ -1,6 +1,7 @@
 import { isPlanEventType, type AssayEvent, type EventsQuery } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
-import type { Caller, EventsPage, FollowItem, FollowOptions } from '../engine.ts';
+import type { FollowItem } from '@assay/event-store';
+import type { Caller, EventsPage, FollowOptions } from '../engine.ts';
 import { ownedPlan } from './owned-plan.ts';
 
 /** Events of the plan protocol of one plan, oldest first, at most `limit` behind `after`. */

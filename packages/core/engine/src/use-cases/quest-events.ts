@@ -1,6 +1,7 @@
 import type { EventsQuery } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
-import type { EventsPage, FollowItem, FollowOptions } from '../engine.ts';
+import type { FollowItem } from '@assay/event-store';
+import type { EventsPage, FollowOptions } from '../engine.ts';
 
 export async function questEvents(deps: EngineDeps, questId: string, query: EventsQuery): Promise<EventsPage> {
   const { journal } = await deps.quests.get(questId);

@@ -19,11 +19,12 @@ export class Session {
     this.json = argv.includes('--json') || (argv[0] === 'demo' && io.env['npm_config_json'] === 'true');
   }
 
-  /** Colours for a stream: none without a terminal, with NO_COLOR, or in a dumb terminal. */
+  /** Colours for a stream: with FORCE_COLOR; else none without a terminal, with NO_COLOR, or in a dumb terminal. */
   colours(stream: 'stdout' | 'stderr'): Colours {
     const { env } = this.io;
+    const forced = !['', '0', undefined].includes(env['FORCE_COLOR']);
     const wanted = this.io[stream].isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-    return colours(wanted);
+    return colours(forced || wanted);
   }
 
   /** The answer of a command: `text` for people, or `value` as one line of JSON. */

@@ -235,6 +235,8 @@ describe('the command line', () => {
     expect(coloured({}, false)).toBe(false);
     expect(coloured({ NO_COLOR: '1' }, true)).toBe(false);
     expect(coloured({ NO_COLOR: '' }, true)).toBe(true);
+    expect(coloured({ FORCE_COLOR: '1', NO_COLOR: '1' }, false)).toBe(true);
+    expect(coloured({ FORCE_COLOR: '0' }, false)).toBe(false);
     expect(coloured({ TERM: 'dumb' }, true)).toBe(false);
   });
 });

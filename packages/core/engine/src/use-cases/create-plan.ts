@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { basename, isAbsolute, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { AssayError, errorCode, newId } from '@assay/foundation';
 import type { Clarification, CreatePlan, Plan, PlanInputs } from '@assay/contracts';
 import { profileDataset } from '@assay/evaluation';
@@ -18,6 +18,7 @@ const SURE = 0.7;
  */
 export async function createPlan(deps: EngineDeps, caller: Caller, input: CreatePlan): Promise<Plan> {
   const inputs = await checkedInputs(input);
+  await requireInside(inputs.data, deps.config.data.roots);
   const clarification = await clarify(inputs);
   const names = `${basename(inputs.repository)} on ${basename(inputs.data)}`;
   const quest =
@@ -94,6 +95,20 @@ async function requireFile(path: string): Promise<void> {
     throw new AssayError('dataset_missing', `there is no file ${path}`, { hint: 'check the path of the data file' });
   }
   throw new AssayError('dataset_missing', `${path} is not a file`, { hint: 'name a CSV, TSV, JSON or JSONL file' });
+}
+
+/** With `data.roots` configured, data files are read from these folders only; links are followed before the check. */
+async function requireInside(path: string, roots: readonly string[]): Promise<void> {
+  if (roots.length === 0) return;
+  const real = await realpath(path);
+  for (const root of roots) {
+    const inside = relative(await realpath(root).catch(() => resolve(root)), real);
+    if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) return;
+  }
+  throw new AssayError('sandbox_refused', `${path} may not be read`, {
+    why: `data.roots allows only ${roots.join(', ')}`,
+    hint: 'move the file there, or add its folder to data.roots in config.yaml',
+  });
 }
 
 /** Asks for the target when the caller did not name it and the data does not make it clear. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +8,7 @@ import { cgroup1Limiter } from '../src/limits/cgroup1-limiter.ts';
 import { cgroup2Limiter, sampleGroup } from '../src/limits/cgroup2-limiter.ts';
 import { parseOwnCgroups, readKeyed } from '../src/limits/cgroup-folders.ts';
 import { chooseLimiter } from '../src/limits/choose-limiter.ts';
+import { childrenByParent, childrenOf, processTree } from '../src/limits/process-tree.ts';
 import { rlimitLimiter } from '../src/limits/rlimit-limiter.ts';
 import { scopeLauncher } from '../src/limits/systemd-limiter.ts';
 
@@ -141,4 +144,19 @@ test('a missing or odd file gives no number', async () => {
   expect(readKeyed(join(folder.path, 'keyed'), 'oom_kill')).toBe(3);
   expect(readKeyed(join(folder.path, 'keyed'), 'oom')).toBeUndefined();
   expect(readKeyed(join(folder.path, 'missing'), 'oom_kill')).toBeUndefined();
+});
+
+test('children are found with and without the help of the kernel', async () => {
+  const child = spawn('sleep', ['30'], { stdio: 'ignore' });
+  try {
+    await once(child, 'spawn');
+    expect(childrenOf(process.pid)).toContain(child.pid);
+    expect(childrenByParent(process.pid)).toContain(child.pid);
+    expect(childrenByParent(child.pid!)).toEqual([]);
+    expect(processTree(process.pid)).toEqual(expect.arrayContaining([process.pid, child.pid]));
+  } finally {
+    child.kill('SIGKILL');
+  }
+  await once(child, 'exit');
+  expect(childrenOf(child.pid!)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
 /** More than any bound on processes that is asked for here; a walk stops there. */
 const MAX_PROCESSES = 20_000;
@@ -17,6 +17,7 @@ export function processTree(pid: number): number[] {
 
 /** Direct children of all threads of a process; empty when it is gone. */
 export function childrenOf(pid: number): number[] {
+  if (!existsSync('/proc/thread-self/children')) return childrenByParent(pid);
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOfThread(pid, thread));
   } catch {
@@ -29,6 +30,22 @@ function childrenOfThread(pid: number, thread: string): number[] {
     return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
     return [];
+  }
+}
+
+/** For kernels without `children` files (CONFIG_PROC_CHILDREN): every process is asked for its parent. */
+export function childrenByParent(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { deferred } from '@assay/foundation';
 import { bootId, processStartTime, thisProcess, writeJsonDurable, type ProcessIdentity } from '@assay/files';
 import { childrenOf } from '../limits/process-tree.ts';
 import type { LimitSample } from '../limits/limiter.ts';
-import { endProcess } from '../end-process.ts';
+import { endNamespace } from '../end-process.ts';
 import type { SessionExit } from '../sandbox.ts';
 import type { SessionExitRecord, SessionMeta } from '../session-records.ts';
 import { sessionFiles } from '../session-files.ts';
@@ -139,7 +139,7 @@ export class HostedSession {
 
   async #finish(backendSignal: NodeJS.Signals | null): Promise<SessionExit> {
     // The backend reports before the last process inside is gone: what writes late must not.
-    if (this.#init !== undefined) await endProcess(this.#init);
+    if (this.#init !== undefined) await endNamespace(this.#init);
     const sample = this.#starter.group.sample(undefined);
     const outputBytes = this.#output.finish(this.#elapsedMs());
     const result = outcome({

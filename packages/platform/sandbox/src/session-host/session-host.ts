@@ -8,6 +8,8 @@ import { Starters, discard, type Starter } from './starters.ts';
 
 /** Samples of output and limits. */
 const TICK_MS = 50;
+/** Lets the session that was just started have the processor first. */
+const REFILL_DELAY_MS = 2;
 
 export interface SessionHostOptions {
   readonly limiter: Limiter;
@@ -75,6 +77,7 @@ export class SessionHost {
     }
     this.#sessions.set(sessionId, session);
     this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
+    setTimeout(() => this.#refill(), REFILL_DELAY_MS);
     session.exit
       .catch((error: unknown) => this.#log(sessionId, errorText(error)))
       .finally(() => {
@@ -102,6 +105,10 @@ export class SessionHost {
     await Promise.allSettled(ending.map((session) => session.exit));
     while (this.#cleanups.size > 0) await Promise.all(this.#cleanups);
     await this.#starters.dispose();
+  }
+
+  #refill(): void {
+    if (!this.#stopping) this.#starters.refill();
   }
 
   #session(sessionId: string): HostedSession {

@@ -31,15 +31,21 @@ export class Starters {
     this.#seccompFile = seccompFile;
   }
 
-  /** A starter for one session; the next one is made meanwhile. Rejects when no group can be made or joined. */
+  /** A starter for one session. Rejects when no group can be made or joined. */
   async take(): Promise<Starter> {
-    const mine = this.#next ?? this.#make();
-    this.#next = this.#make();
-    this.#next.catch(() => undefined); // Told to the one who takes it.
-    const starter = await mine;
+    const ready = this.#next;
+    this.#next = undefined;
+    const starter = await (ready ?? this.#make());
     if (starter.process.exitCode === null && starter.process.signalCode === null) return starter;
     await starter.group.remove();
     return this.#make();
+  }
+
+  /** Makes the next one, unless one is there: called when a session has been started, not before. */
+  refill(): void {
+    if (this.#next !== undefined) return;
+    this.#next = this.#make();
+    this.#next.catch(() => undefined); // Told to the one who takes it.
   }
 
   /** Ends the starter that waits. */

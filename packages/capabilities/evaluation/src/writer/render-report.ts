@@ -45,7 +45,7 @@ export function renderReport(
 
 /** A name from the data as inline code that cannot break out of a table cell, a link or a reference. */
 export function codeSpan(text: string): string {
-  const safe = text.replace(/[\r\n\t]+/g, ' ').replace(/[`|{}]/g, (character) => substitutes[character]!);
+  const safe = text.replace(/\p{C}+/gu, ' ').replace(/[`|{}]/g, (character) => substitutes[character]!);
   return safe.trim() === '' ? '`(blank)`' : `\`${safe.trim()}\``;
 }
 

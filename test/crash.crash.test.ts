@@ -80,15 +80,21 @@ async function runUntilDeath(home: string, under: readonly string[]): Promise<Ac
     await daemon.client.executePlan({ plan: plan.id });
     started = true;
     const ended = new AbortController();
-    void daemon.exited.then(() => ended.abort());
+    void whenGone(daemon, ended.signal).then(() => ended.abort());
     for await (const item of daemon.client.followPlan(plan.id, { signal: ended.signal }))
       if (item.kind === 'event') seen.push(item.event.id);
+    const died = !daemon.alive();
+    ended.abort();
     await daemon.kill('SIGKILL');
-    return { planId, started, seen, died: ended.signal.aborted };
+    return { planId, started, seen, died };
   } catch {
     await daemon?.kill('SIGKILL');
     return { planId, started, seen, died: true };
   }
+}
+
+async function whenGone(daemon: TestDaemon, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && daemon.alive()) await sleep(20);
 }
 
 /** What a person would do after the crash: look, and start again what did not finish. */

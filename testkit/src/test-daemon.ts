@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@assay/client';
 import { entryPath } from '@assay/entries';
 import { errorCode } from '@assay/foundation';
-import { readJson } from '@assay/files';
+import { processStartTime, readJson } from '@assay/files';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestDaemonOptions {
@@ -24,8 +24,10 @@ export interface TestDaemon extends AsyncDisposable {
   readonly pid: number;
   readonly token: string;
   readonly client: Client;
-  /** Exit code or signal, once it has ended. */
+  /** Exit code or signal, once it has ended; of the program that it runs under, if there is one. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** True while the daemon itself lives. */
+  alive(): boolean;
   readonly stderr: () => string;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
@@ -60,8 +62,13 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   try {
     const file = await started(child, home, () => printed);
     const token = (await readFile(join(home, 'runtime', 'token'), 'utf8')).trim();
+    const startTime = processStartTime(file.pid);
+    const alive = () => startTime !== undefined && processStartTime(file.pid) === startTime;
     const kill = async (signal: NodeJS.Signals) => {
-      if (child.exitCode === null && child.signalCode === null) send(file.pid, signal);
+      if (alive()) send(file.pid, signal);
+      while (alive()) await sleep(10);
+      // A tracer goes on as long as anything that the daemon started.
+      if (options.under !== undefined) child.kill('SIGKILL');
       await exited;
     };
     return {
@@ -71,10 +78,11 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       token,
       client: createClient({ baseUrl: file.url, token }),
       exited,
+      alive,
       stderr: () => printed,
       kill,
       async [Symbol.asyncDispose]() {
-        if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+        await kill('SIGTERM');
         await folder?.[Symbol.asyncDispose]();
       },
     };

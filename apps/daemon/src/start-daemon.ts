@@ -90,7 +90,7 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     clock,
     logger,
     settings: taskSettings(home, config),
-    python: () => findPython(),
+    python: rememberSuccess(() => findPython()),
     quest: async (questId) => {
       const { paths, artifacts, journal } = await quests.get(questId);
       return {
@@ -125,6 +125,16 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     machineChecks: () => machineChecks(home.root, sandbox),
   });
   return { engine, recovered };
+}
+
+/** Asks until it succeeded once: an interpreter that is installed later is found, and then not looked for again. */
+function rememberSuccess<T>(ask: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= ask();
+    known.catch(() => (known = undefined));
+    return known;
+  };
 }
 
 async function serve(

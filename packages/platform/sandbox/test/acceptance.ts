@@ -267,6 +267,26 @@ function output(make: () => Promise<Subject>): void {
     }
   });
 
+  test('output that passes the limit at once is cut and said, though the command ended by itself', async () => {
+    verifies('sandbox.output-limit');
+    await using subject = await make();
+    await using instance = await subject.sandbox.create(specFor(subject, { outputLimitBytes: 1000 }));
+    const { exit } = await run(subject, instance, shell('head -c 5000 /dev/zero; exit 0'));
+    expect(exit).toMatchObject({ end: 'output_limit', exitCode: 0, outputBytes: 1000 });
+  });
+
+  test('a shorter time limit counts, a longer one does not, none is refused', async () => {
+    verifies('sandbox.timeout', 'sandbox.refusals-say-why');
+    await using subject = await make();
+    await using instance = await subject.sandbox.create(specFor(subject, { timeoutSeconds: 0.5 }));
+    for (const timeoutSeconds of [0.2, 60]) {
+      const session = await start(subject, instance, { argv: ['sleep', '30'] }, { timeoutSeconds });
+      expect((await session.wait()).message).toBe(`the time limit of ${Math.min(timeoutSeconds, 0.5)} s was reached`);
+    }
+    const never = start(subject, instance, { argv: ['true'] }, { timeoutSeconds: Number.NaN });
+    await expect(never).rejects.toMatchObject({ code: 'sandbox_refused' });
+  });
+
   test('a reader can follow while it grows, from any offset, to the end', async () => {
     verifies('sandbox.output-follow');
     await using subject = await make();

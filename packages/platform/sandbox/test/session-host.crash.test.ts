@@ -96,6 +96,13 @@ describe('the session host dies', () => {
     expect(await attachSession({ home: subject.home, dir: session.dir })).toEqual({ kind: 'lost' });
     expect([meta.host.pid, meta.init!.pid].filter(isAlive)).toEqual([]);
     expect(await session.wait()).toMatchObject({ end: 'lost', outputBytes: 6 });
+    if (pidsGroupParent() !== undefined) expect(groupsOf(subject).length).toBeGreaterThan(0);
+    // The next host of any home removes what this one left.
+    await using other = await bubblewrapSubject();
+    const next = await ensureHost({ home: other.home });
+    await next.call('status', {});
+    next[Symbol.dispose]();
+    expect(groupsOf(subject)).toEqual([]);
   });
 
   test('a broken or closed connection is not a lost session', async () => {

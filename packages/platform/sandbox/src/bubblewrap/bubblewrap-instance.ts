@@ -9,6 +9,7 @@ import type { StartRequest } from '../session-host/protocol.ts';
 import { sessionFiles } from '../session-files.ts';
 import { HostSession } from '../host-session.ts';
 import type { Boundary } from './boundary.ts';
+import { checkTimeout } from './check-spec.ts';
 import { innerEnvironment } from './inner-environment.ts';
 
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
@@ -37,6 +38,7 @@ export class BubblewrapInstance implements Instance {
   async exec(command: SandboxCommand, options: ExecOptions = {}): Promise<Session> {
     throwIfAborted(options.signal);
     checkCommand(command);
+    if (options.timeoutSeconds !== undefined) checkTimeout(options.timeoutSeconds);
     const request = this.#request(command, options);
     await mkdir(command.sessionDir, { recursive: true, mode: 0o700 });
     const host = await this.#start(request);

@@ -16,6 +16,11 @@ export function checkSpec(spec: SandboxSpec): void {
   requireNumber('diskBytes', spec.diskBytes, { least: 4096, whole: true });
 }
 
+/** As the limit of the specification; shorter ones count. */
+export function checkTimeout(seconds: number): void {
+  requireNumber('timeoutSeconds', seconds, { least: 0.001 });
+}
+
 function requireNumber(name: string, value: number, rule: { readonly least: number; readonly whole?: boolean }): void {
   if (Number.isFinite(value) && value >= rule.least && (rule.whole !== true || Number.isSafeInteger(value))) return;
   throw new AssayError('sandbox_refused', `${name} cannot be ${value}`, {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const REMOVE_ATTEMPTS = 60;
@@ -47,6 +47,17 @@ export async function removeGroups(folders: readonly string[]): Promise<readonly
     await pause(REMOVE_PAUSE_MS);
   }
   return left;
+}
+
+/** Names of groups of any home, as `<prefix><pid of the host>-…`. */
+const GROUP_NAME = /^assay-[0-9a-f]{12}-(\d+)-/;
+
+/** Removes what dead hosts of other homes left: empty groups named after a process that is no more. */
+export function removeDeadGroups(parent: string): void {
+  for (const folder of groupsBelow(parent, 'assay-')) {
+    const host = GROUP_NAME.exec(basename(folder))?.[1];
+    if (host !== undefined && !existsSync(`/proc/${host}`)) removed(folder);
+  }
 }
 
 /** Folders below `parent` whose names start with `prefix`. */

@@ -1,6 +1,14 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groupsBelow, joinGroups, ownCgroups, readKeyed, readNumber, removeGroups } from './cgroup-folders.ts';
+import {
+  groupsBelow,
+  joinGroups,
+  ownCgroups,
+  readKeyed,
+  readNumber,
+  removeDeadGroups,
+  removeGroups,
+} from './cgroup-folders.ts';
 import { PLAIN_LAUNCH, type LimitGroup, type Limiter, type Limits } from './limiter.ts';
 
 const controllers = ['memory', 'pids', 'cpu', 'cpuacct'] as const;
@@ -28,6 +36,7 @@ export function cgroup1Limiter(
     kind: 'cgroup1',
     create: (name) => createGroup(parents, `${prefix}${name}`),
     sweep: async () => {
+      for (const parent of parents.values()) removeDeadGroups(parent);
       await removeGroups([...parents.values()].flatMap((parent) => groupsBelow(parent, prefix)));
     },
   };

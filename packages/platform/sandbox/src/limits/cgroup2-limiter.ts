@@ -1,6 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { groupsBelow, joinGroups, ownCgroups, readKeyed, readNumber, removeGroups } from './cgroup-folders.ts';
+import {
+  groupsBelow,
+  joinGroups,
+  ownCgroups,
+  readKeyed,
+  readNumber,
+  removeDeadGroups,
+  removeGroups,
+} from './cgroup-folders.ts';
 import { PLAIN_LAUNCH, type LimitGroup, type Limiter, type Limits } from './limiter.ts';
 
 const NEEDED = ['memory', 'pids', 'cpu'] as const;
@@ -26,6 +34,7 @@ export function cgroup2Limiter(
     kind: 'cgroup2',
     create: (name) => createGroup(join(parent, `${prefix}${name}`)),
     sweep: async () => {
+      removeDeadGroups(parent);
       await removeGroups(groupsBelow(parent, prefix));
     },
   };

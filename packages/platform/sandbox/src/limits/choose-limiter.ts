@@ -37,7 +37,7 @@ async function works(limiter: Limiter): Promise<boolean> {
   let group: LimitGroup | undefined;
   let child: ChildProcess | undefined;
   try {
-    group = limiter.create(`trial-${randomBytes(4).toString('hex')}`);
+    group = limiter.create(`${process.pid}-trial-${randomBytes(4).toString('hex')}`);
     const { launcher } = group.apply(TRIAL);
     const [program, ...args] = [...launcher, '/bin/sh', '-c', 'read _; exit 0'];
     child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TRIAL_TIMEOUT_MS });

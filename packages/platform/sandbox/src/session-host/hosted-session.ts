@@ -71,15 +71,18 @@ export class HostedSession {
   tick(): void {
     if (this.#ending !== undefined) this.#pursueEnd();
     const elapsed = this.#elapsedMs();
-    if (this.#output.sample(elapsed))
-      this.end({
-        end: 'output_limit',
-        message: `the output passed its limit of ${this.#request.outputLimitBytes} bytes`,
-      });
+    if (this.#output.sample(elapsed)) this.end(this.#outputLimit());
     if (elapsed > this.#request.timeoutSeconds * 1000)
       this.end({ end: 'timed_out', message: `the time limit of ${this.#request.timeoutSeconds} s was reached` });
     this.#enforce(this.#starter.group.sample(this.#status.initPid));
     this.#disk.tick(performance.now(), (reason) => this.end({ end: 'output_limit', message: reason }));
+  }
+
+  #outputLimit(): Ending {
+    return {
+      end: 'output_limit',
+      message: `the output passed its limit of ${this.#request.outputLimitBytes} bytes`,
+    };
   }
 
   #enforce(sample: LimitSample): void {
@@ -141,7 +144,8 @@ export class HostedSession {
     // The backend reports before the last process inside is gone: what writes late must not.
     if (this.#init !== undefined) await endNamespace(this.#init);
     const sample = this.#starter.group.sample(undefined);
-    const outputBytes = this.#output.finish(this.#elapsedMs());
+    const { keptBytes, wasCut } = this.#output.finish(this.#elapsedMs());
+    if (wasCut) this.#ending ??= this.#outputLimit();
     const result = outcome({
       ending: this.#ending,
       outOfMemory: sample.outOfMemory || this.#ending?.end === 'out_of_memory',
@@ -153,7 +157,7 @@ export class HostedSession {
     const exit: SessionExit = {
       ...result,
       seconds: this.#elapsedMs() / 1000,
-      outputBytes,
+      outputBytes: keptBytes,
       ...(sample.cpuSeconds === undefined ? {} : { cpuSeconds: sample.cpuSeconds }),
       ...(sample.peakBytes === undefined ? {} : { maxRssBytes: sample.peakBytes }),
     };

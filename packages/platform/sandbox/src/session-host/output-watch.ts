@@ -27,15 +27,19 @@ export class OutputWatch {
     return total(sizes) > this.#limitBytes;
   }
 
-  /** Called after the last writer is gone: cuts what passed the bound between two samples; returns the kept bytes. */
-  finish(sinceStartMs: number): number {
+  /** Called after the last writer is gone: cuts what passed the bound between two samples, and says so. */
+  finish(sinceStartMs: number): { readonly keptBytes: number; readonly wasCut: boolean } {
     let left = this.#limitBytes;
+    let wasCut = false;
     for (const file of this.#files) {
-      if (sizeOf(file) > left) truncateSync(file, left);
+      if (sizeOf(file) > left) {
+        truncateSync(file, left);
+        wasCut = true;
+      }
       left -= sizeOf(file);
     }
     this.sample(sinceStartMs);
-    return this.#limitBytes - left;
+    return { keptBytes: this.#limitBytes - left, wasCut };
   }
 }
 

@@ -1,3 +1,4 @@
+export { leakGuard, processesOf, type LeakingProcess } from './leak-guard.ts';
 export { assertProperty, type PropertyOptions } from './kept-seeds.ts';
 export { missing, type Need } from './needs.ts';
 export { MovingClock } from './moving-clock.ts';

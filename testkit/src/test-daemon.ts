@@ -6,6 +6,8 @@ import { createClient, type Client } from '@assay/client';
 import { entryPath } from '@assay/entries';
 import { errorCode } from '@assay/foundation';
 import { processStartTime, readJson } from '@assay/files';
+import { stopSessionHost } from '@assay/sandbox';
+import { leakGuard } from './leak-guard.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestDaemonOptions {
@@ -39,7 +41,7 @@ interface DaemonFile {
 
 const START_LIMIT_MS = 20_000;
 
-/** Starts the real daemon as a process of its own. Disposal ends it and, for a temporary home, removes its files. */
+/** Starts the real daemon as a process of its own. Disposal ends it and its session host, fails when anything of them is left, and removes a temporary home. */
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
   const folder = options.home === undefined ? await temporaryFolder('assay-home') : undefined;
   const home = options.home ?? folder!.path;
@@ -83,6 +85,8 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       kill,
       async [Symbol.asyncDispose]() {
         await kill('SIGTERM');
+        await stopSessionHost(home);
+        await leakGuard(home)[Symbol.asyncDispose]();
         await folder?.[Symbol.asyncDispose]();
       },
     };

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, verifies } from '@assay/testkit';
@@ -9,6 +9,7 @@ import { BackendStatus } from '../src/session-host/backend-status.ts';
 import { measureFolders } from '../src/session-host/disk-watch.ts';
 import { startScript } from '../src/session-host/launch.ts';
 import { LineSplitter } from '../src/session-host/lines.ts';
+import { writeJsonDurableSync } from '../src/session-host/write-durable-sync.ts';
 
 test('the boundary is exactly these options', () => {
   verifies('sandbox.boundary-built');
@@ -156,4 +157,15 @@ test('a full folder is measured without following links, a file of two names onc
   writeFileSync(join(inside, 'more'), Buffer.alloc(600_000, 1));
   expect(await measureFolders([inside], 500_000)).toBe('the writable folders hold more than 500000 bytes');
   expect(await measureFolders([join(folder.path, 'missing')], 1)).toBeUndefined();
+});
+
+test('a record is written whole or not at all', async () => {
+  verifies('sandbox.records');
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'exit.json');
+  writeJsonDurableSync(path, { end: 'exited', ü: '\n' });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ end: 'exited', ü: '\n' });
+  expect(() => writeJsonDurableSync(folder.path, {})).toThrow();
+  expect(() => writeJsonDurableSync(join(folder.path, 'missing', 'x'), {})).toThrow(/ENOENT/);
+  expect(readdirSync(folder.path)).toEqual(['exit.json']);
 });

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deferred } from '@assay/foundation';
-import { bootId, processStartTime, thisProcess, writeJsonDurable, type ProcessIdentity } from '@assay/files';
+import { bootId, processStartTime, thisProcess, type ProcessIdentity } from '@assay/files';
 import { childrenOf } from '../limits/process-tree.ts';
 import type { LimitSample } from '../limits/limiter.ts';
 import { endNamespace } from '../end-process.ts';
@@ -16,6 +16,7 @@ import { outcome, type Ending } from './outcome.ts';
 import { OutputWatch } from './output-watch.ts';
 import type { StartRequest } from './protocol.ts';
 import type { Starter } from './starters.ts';
+import { writeJsonDurableSync } from './write-durable-sync.ts';
 
 /** From TERM to KILL: short enough that cancelling, pausing and stopping keep their five seconds. */
 const GRACE_MS = 3000;
@@ -162,7 +163,7 @@ export class HostedSession {
       ...(sample.peakBytes === undefined ? {} : { maxRssBytes: sample.peakBytes }),
     };
     const record: SessionExitRecord = { v: 1, ...exit, endedAt: new Date().toISOString() };
-    await writeJsonDurable(join(this.#request.dir, sessionFiles.exit), record);
+    writeJsonDurableSync(join(this.#request.dir, sessionFiles.exit), record);
     return exit;
   }
 

@@ -8,8 +8,8 @@ import { Starters, discard, type Starter } from './starters.ts';
 
 /** Samples of output and limits. */
 const TICK_MS = 50;
-/** Lets the session that was just started have the processor first. */
-const REFILL_DELAY_MS = 2;
+/** Lets the session that was just started have the processor while it builds its root, about 10 ms. */
+const REFILL_DELAY_MS = 12;
 
 export interface SessionHostOptions {
   readonly limiter: Limiter;

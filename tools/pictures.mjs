@@ -11,6 +11,9 @@ const CHARACTER = 7.83; // advance of the monospaced fonts below at 13 px
 const MARGIN = 18;
 const colours = { 31: '#f47067', 32: '#57ab5a', 33: '#c69026', 36: '#39c5cf', 90: '#768390' };
 
+const ESC = String.fromCharCode(27);
+const SEQUENCE = new RegExp(`(${ESC}\\[[\\d;]*m)`);
+
 const run = spawnSync(process.execPath, [join(root, 'bin/assay.mjs'), 'demo'], {
   cwd: root,
   encoding: 'utf8',
@@ -20,7 +23,7 @@ const run = spawnSync(process.execPath, [join(root, 'bin/assay.mjs'), 'demo'], {
 if (run.status !== 0) throw new Error(`the demo ended with exit code ${run.status}`);
 const shown = run.stdout.replaceAll(root, '').replace(/\n+$/, '');
 mkdirSync(join(root, 'docs/images'), { recursive: true });
-writeFileSync(join(root, 'docs/images/demo.svg'), draw(`\u001b[90m$\u001b[39m npm run demo\n${shown}`));
+writeFileSync(join(root, 'docs/images/demo.svg'), draw(`${ESC}[90m$${ESC}[39m npm run demo\n${shown}`));
 
 function draw(text) {
   const lines = text.split('\n').map(spans);
@@ -43,12 +46,11 @@ function draw(text) {
 function spans(line) {
   const found = [];
   let style = {};
-  for (const part of line.split(/(\u001b\[[\d;]*m)/)) {
-    const codes = /^\u001b\[([\d;]*)m$/.exec(part);
-    if (codes === null) {
-      if (part.includes('\u001b')) throw new Error(`a sequence that cannot be drawn: ${JSON.stringify(part)}`);
+  for (const part of line.split(SEQUENCE)) {
+    if (!SEQUENCE.test(part)) {
+      if (part.includes(ESC)) throw new Error(`a sequence that cannot be drawn: ${JSON.stringify(part)}`);
       if (part !== '') found.push({ text: part, ...style });
-    } else for (const code of codes[1].split(';').map(Number)) style = styled(style, code);
+    } else for (const code of part.slice(2, -1).split(';').map(Number)) style = styled(style, code);
   }
   return found;
 }

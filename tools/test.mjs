@@ -73,7 +73,7 @@ async function runSuite(name, minutes) {
   const child = spawn('npx', args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...extra },
+    env: { ...process.env, ...extra, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }) },
     detached: true,
   });
   const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), minutes * 60_000);

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssayError, errorText, jsonLineLogger, systemClock, type Logger } from '@assay/foundation';
@@ -13,7 +13,7 @@ async function main(): Promise<number> {
     await using daemon = await startDaemon({ home, env: process.env, logger });
     logger.log('info', 'the daemon listens', { url: daemon.url, pid: process.pid });
     daemon.recovered.catch((error: unknown) => logger.log('error', 'recovery failed', { error: errorText(error) }));
-    await Promise.race([daemon.shutdownRequested, signaled()]);
+    await Promise.race([daemon.shutdownRequested, signaled(), homeGone(daemon.home.daemonFile)]);
     logger.log('info', 'the daemon stops');
     return 0;
   } catch (error) {
@@ -26,6 +26,28 @@ function signaled(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => done());
   });
+}
+
+const LOOK_MS = 15_000;
+
+/** Resolves when the home was removed or given to another daemon: nobody can find this one any more. */
+function homeGone(daemonFile: string): Promise<void> {
+  return new Promise((done) => {
+    const timer = setInterval(() => {
+      if (ownerOf(daemonFile) === process.pid) return;
+      clearInterval(timer);
+      done();
+    }, LOOK_MS);
+    timer.unref();
+  });
+}
+
+function ownerOf(daemonFile: string): number | undefined {
+  try {
+    return (JSON.parse(readFileSync(daemonFile, 'utf8')) as { pid: number }).pid;
+  } catch {
+    return undefined; // gone, or no longer ours to read
+  }
 }
 
 function startError(error: unknown) {

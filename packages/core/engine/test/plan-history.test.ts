@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AssayEvent, EventDraft } from '@assay/contracts';
+import type { EventDraft } from '@assay/contracts';
 import { newPlan, newTask } from '@assay/plan-graph';
 import { verifies } from '@assay/testkit';
 import { PlanHistory } from '../src/offline/fsck/plan-history.ts';
@@ -29,7 +29,7 @@ function check(drafts: readonly EventDraft[]): string[] {
       span: 's',
       scope: {},
       ...draft,
-    } as AssayEvent),
+    }),
   );
   return history.findings.map((finding) => finding.message);
 }
@@ -62,7 +62,7 @@ test.each([
     [
       ...begin,
       start('e1', 1, 1),
-      { type: 'plan.task_released', scope, data: { executionId: 'e1', epoch: 1, reason: 'restart' } } as EventDraft,
+      { type: 'plan.task_released', scope, data: { executionId: 'e1', epoch: 1, reason: 'restart' } },
       start('e2', 1, 2),
     ],
     'the epoch of a did not grow',
@@ -71,7 +71,7 @@ test.each([
   ['a second completion', [...begin, start('e1', 1, 1), complete('e1', 1), complete('e1', 1)], 'a was completed twice'],
   [
     'an event of an unknown plan',
-    [{ type: 'plan.started', scope: { plan: 'plan_9' }, data: { by: 'x' } } as EventDraft],
+    [{ type: 'plan.started', scope: { plan: 'plan_9' }, data: { by: 'x' } }],
     'was never created',
   ],
 ] as const)('%s is damage', (_, drafts, message) => {

@@ -112,6 +112,13 @@ describe('a benchmark of a small repository', () => {
     ]);
     await writeFile(record, text);
 
+    const shown = await readFile(done.result.report!, 'utf8');
+    await writeFile(done.result.report!, shown.replace('[0.9333]', '[0.9933]'));
+    expect((await verifyOffline(daemon.home, done.plan.id)).mismatches).toMatchObject([
+      { evidenceId: evidence.id, claimed: 0.9933, recomputed: 56 / 60, reason: 'mismatch' },
+    ]);
+    await writeFile(done.result.report!, shown);
+
     const predictions = (await daemon.client.listArtifacts({ quest: done.plan.questId })).artifacts.find(
       (a) => a.key === 'benchmark_predictions',
     )!;

@@ -33,6 +33,10 @@ export const benchmarkRequirements = {
     says: 'A changed data file, evidence record or predictions file is found, with the reason.',
     source: 'spec: beyond, proof-carrying reports',
   },
+  'verify.edited-report': {
+    says: 'A number that was edited in a rendered report is found by comparing it with the evidence it links to.',
+    source: 'decision 0007',
+  },
   'quests.committed-after-plan': {
     says: 'A quest is committed to git when one of its plans has ended.',
     source: 'spec: formats, quest',

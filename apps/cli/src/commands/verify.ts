@@ -12,7 +12,9 @@ const MAX_ROWS = 100;
 
 export const verifyCommand: AddCommand = (program, session) => {
   jsonOption(program.command('verify'))
-    .description('compute every number of a plan or quest again from its sources (exit 1 unless all are confirmed)')
+    .description(
+      'compute every number of a plan or quest again from its sources (exit 1 unless there are some and all are confirmed)',
+    )
     .argument('<ref>', 'the id of a plan or a quest')
     .addHelpText('after', examples(['assay verify plan_01JD…', 'assay verify quest_01JD… --json']))
     .action((ref: string) => verify(session, ref));
@@ -22,7 +24,7 @@ async function verify(session: Session, ref: string): Promise<void> {
   const { verifyOffline } = await offline();
   const verification = await verifyOffline(homeFolder(session.io.env), ref);
   const { ok, total, mismatches } = verification;
-  session.exitCode = ok === total && mismatches.length === 0 ? exitCodes.ok : exitCodes.failedWork;
+  session.exitCode = total > 0 && ok === total && mismatches.length === 0 ? exitCodes.ok : exitCodes.failedWork;
   session.answer(verification, () => verificationText(verification, session.colours('stdout')));
 }
 
@@ -45,6 +47,7 @@ export function verificationText({ ok, total, mismatches }: Verification, colour
   ] as const;
   const list = rows.length === 0 ? '' : table(columns, rows);
   const more = mismatches.length > rows.length ? `… and ${mismatches.length - rows.length} more (see --json)\n` : '';
+  if (total === 0) return `${colours.red('✗ there are no numbers to verify')}\n`;
   const all = ok === total && mismatches.length === 0;
   const counts = `${ok} of ${total} numbers confirmed`;
   return `${list}${more}${all ? colours.green(`✓ ${counts}`) : colours.red(`✗ ${counts}`)}\n`;

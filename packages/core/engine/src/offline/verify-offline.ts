@@ -1,7 +1,7 @@
 import { systemClock } from '@assay/foundation';
 import type { Verification } from '@assay/contracts';
-import { verifyEvidence } from '@assay/evaluation';
 import { createArtifactStore } from '@assay/quest-repo';
+import { verifyNumbers } from '../verification/verify-numbers.ts';
 import { evidenceOf, findQuest } from './find-quest.ts';
 
 /** Recomputes every number of a quest or plan from its files: no daemon, no model, no network. */
@@ -9,5 +9,5 @@ export async function verifyOffline(home: string, ref: string, signal?: AbortSig
   const { questId, root, planId } = await findQuest(home, ref);
   const artifacts = createArtifactStore({ root, quest: questId, clock: systemClock });
   const evidence = await evidenceOf(root, planId);
-  return verifyEvidence(root, evidence, (id) => artifacts.read(id), signal === undefined ? {} : { signal });
+  return verifyNumbers({ root, evidence, readArtifact: (id) => artifacts.read(id), signal });
 }

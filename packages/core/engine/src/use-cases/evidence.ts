@@ -1,10 +1,10 @@
 import { AssayError } from '@assay/foundation';
 import type { Evidence, Verification } from '@assay/contracts';
-import { verifyEvidence } from '@assay/evaluation';
 import type { EngineDeps } from '../deps.ts';
 import type { Page } from '../engine.ts';
 import { pageOf } from '../pages.ts';
 import type { QuestHandle } from '../quests/quest-handle.ts';
+import { verifyNumbers } from '../verification/verify-numbers.ts';
 
 /** Recorded evidence in the order of its events. */
 export async function listEvidence(
@@ -39,7 +39,7 @@ export async function recomputeQuest(deps: EngineDeps, questId: string, planId?:
 }
 
 function recompute(handle: QuestHandle, evidence: readonly Evidence[]): Promise<Verification> {
-  return verifyEvidence(handle.paths.root, evidence, (id) => handle.artifacts.read(id));
+  return verifyNumbers({ root: handle.paths.root, evidence, readArtifact: (id) => handle.artifacts.read(id) });
 }
 
 async function readEvidence(handle: QuestHandle, evidenceId: string): Promise<Evidence> {

@@ -1,6 +1,47 @@
+import { adapterRequirements } from './requirements/adapter.ts';
+import { badInputRequirements } from './requirements/bad-input.ts';
+import { benchmarkRequirements } from './requirements/benchmark.ts';
+import { cliRequirements } from './requirements/cli.ts';
+import { crashRequirements } from './requirements/crash.ts';
+import { engineRequirements } from './requirements/engine.ts';
+import { evaluationRequirements } from './requirements/evaluation.ts';
+import { eventStoreRequirements } from './requirements/event-store.ts';
+import { filesRequirements } from './requirements/files.ts';
+import { httpRequirements } from './requirements/http.ts';
+import { planRequirements } from './requirements/plan.ts';
+import { questRequirements } from './requirements/quests.ts';
+import { repositoryRequirements } from './requirements/repository.ts';
+import { sandboxRequirements } from './requirements/sandbox.ts';
+import { taskRequirements } from './requirements/tasks.ts';
+import { testkitRequirements } from './requirements/testkit.ts';
+import { trapRequirements } from './requirements/traps.ts';
+
 /** One promised behaviour. Tests cite its id with `verifies()`. */
 export interface Requirement {
   readonly says: string;
-  /** Where it was promised: a chapter of the specification, an issue, a field case. */
+  /** Where it was promised: a chapter of the specification, a decision, a field case. */
   readonly source: string;
 }
+
+/** Every promise of the project. A gate fails on one that no test cites, and on a cited id that is not here. */
+export const requirements = {
+  ...adapterRequirements,
+  ...badInputRequirements,
+  ...benchmarkRequirements,
+  ...cliRequirements,
+  ...crashRequirements,
+  ...engineRequirements,
+  ...evaluationRequirements,
+  ...eventStoreRequirements,
+  ...filesRequirements,
+  ...httpRequirements,
+  ...planRequirements,
+  ...questRequirements,
+  ...repositoryRequirements,
+  ...sandboxRequirements,
+  ...taskRequirements,
+  ...testkitRequirements,
+  ...trapRequirements,
+} as const satisfies Record<string, Requirement>;
+
+export type RequirementId = keyof typeof requirements;

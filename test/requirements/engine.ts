@@ -21,6 +21,10 @@ export const engineRequirements = {
     says: 'fsck finds two executions at once, epochs that do not grow, completions without the lease, and events of unknown plans.',
     source: 'spec: quality, crash anywhere',
   },
+  'fsck.repair': {
+    says: 'fsck --repair moves files without an event to the trash with a list of where they stood, never beside a daemon, and touches nothing that counts.',
+    source: 'spec: formats, quest',
+  },
   'quests.whole-or-not-at-all': {
     says: 'A quest appears with its repository and journal or not at all; what a crash left half made is removed at the next start.',
     source: 'spec: quality, crash anywhere',

@@ -18,7 +18,7 @@ const COMMANDS = [
   'assay doctor --json',
   'assay down --json',
   'assay events <quest> --after --follow --json --limit',
-  'assay fsck --json',
+  'assay fsck --json --repair',
   'assay plan',
   'assay plan approve <plan> --json',
   'assay plan cancel <plan> --json --reason',

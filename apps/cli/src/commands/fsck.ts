@@ -10,14 +10,22 @@ import type { Session } from '../session.ts';
 export const fsckCommand: AddCommand = (program, session) => {
   jsonOption(program.command('fsck'))
     .description('check every promise about the files of this home (exit 1 when one does not hold); changes nothing')
-    .addHelpText('after', examples(['assay fsck', 'ASSAY_HOME=/backup/assay assay fsck --json']))
-    .action(() => check(session));
+    .option('--repair', 'then move what a crash left without an event to the trash; the daemon must be down')
+    .addHelpText('after', examples(['assay fsck', 'ASSAY_HOME=/backup/assay assay fsck --json', 'assay fsck --repair']))
+    .action((options: Options) => check(session, options));
 };
 
-async function check(session: Session): Promise<void> {
-  const { fsck } = await offline();
+interface Options {
+  readonly repair?: boolean;
+}
+
+async function check(session: Session, options: Options): Promise<void> {
+  const { fsck, repairHome } = await offline();
   const home = homeFolder(session.io.env);
-  const report = await fsck(home);
+  const found = await fsck(home);
+  // What is damaged must be looked at by a person first: nothing is moved then.
+  const moved = options.repair === true && found.ok ? await repairHome(home) : [];
+  const report = moved.length === 0 ? found : { ok: found.ok, findings: [...(await fsck(home)).findings, ...moved] };
   session.exitCode = report.ok ? exitCodes.ok : exitCodes.failedWork;
   session.answer(report, () => fsckText(report, { home, colours: session.colours('stdout') }));
 }

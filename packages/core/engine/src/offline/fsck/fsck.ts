@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { errorText } from '@assay/foundation';
-import { checkJournal, readJournalFiles } from '@assay/event-store';
+import { checkJournal } from '@assay/event-store';
 import { questPaths, readQuestFile } from '@assay/quest-repo';
 import { homePaths, refuseNewerHome } from '../../home/home.ts';
 import { questIds } from '../find-quest.ts';
 import { damage, note, type Finding } from './finding.ts';
-import { PlanHistory } from './plan-history.ts';
-import { checkPublishedFiles, PublishedRecords } from './published-files.ts';
+import type { PlanHistory } from './plan-history.ts';
+import { checkPublishedFiles, type PublishedRecords } from './published-files.ts';
+import { readHistory } from './read-history.ts';
 import { checkSessions } from './session-files.ts';
 
 export interface FsckReport {
@@ -57,12 +58,7 @@ async function checkJournalFiles(dir: string, questId: string): Promise<Finding[
 }
 
 async function checkHistory(home: string, root: string, questId: string): Promise<Finding[]> {
-  const history = new PlanHistory();
-  const published = new PublishedRecords();
-  for await (const event of readJournalFiles(join(root, '.assay'), questId)) {
-    history.add(event);
-    published.add(event);
-  }
+  const { history, published } = await readHistory(root, questId);
   const running = history.plans.filter((plan) => plan.status === 'in_progress');
   return [
     ...history.findings,

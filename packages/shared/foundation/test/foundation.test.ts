@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BoundedQueue, canonicalJson, idKind, isId, Mutex, newId, raceAbort, slug, systemClock } from '../src/index.ts';
 
 test('canonical JSON sorts keys at every depth, keeps arrays, leaves out undefined', () => {
@@ -22,6 +22,27 @@ test('ids carry their kind, sort by creation, and only well-formed ones have a k
     'PLAN_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   ])
     expect(idKind(bad)).toBeUndefined();
+});
+
+test('ids sort by creation also within a millisecond, when it runs out of numbers, and when the clock is set back', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2100-01-01T00:00:00.000Z') });
+  try {
+    // 2100-01-01T00:00:00.000Z in ten digits of Crockford's base 32.
+    expect(newId('event')).toMatch(/^event_03QCPC7P00/);
+    let last = newId('event');
+    let sorted = true;
+    for (let made = 0; made < 1_100_000; made++) {
+      if (made === 1_099_990) vi.setSystemTime(Date.parse('2099-12-31T23:00:00.000Z'));
+      const next = newId('event');
+      sorted &&= last < next && isId('event', next);
+      last = next;
+    }
+    expect(sorted).toBe(true);
+    // Two milliseconds were used up; the hour that the clock was set back by does not show.
+    expect(last).toMatch(/^event_03QCPC7P0[12]/);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('slugs keep letters of any script and nothing that a path gives a meaning', () => {

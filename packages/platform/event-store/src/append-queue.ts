@@ -1,6 +1,7 @@
 import { AssayError, deferred, type Clock, type Deferred } from '@assay/foundation';
 import type { AssayEvent, EventDraft } from '@assay/contracts';
 import { draftEvents } from './draft-events.ts';
+import { encodeLine } from './encode-line.ts';
 import type { Durability } from './journal.ts';
 import { MAX_LINE_BYTES } from './line.ts';
 
@@ -22,10 +23,16 @@ export interface AppendQueueOptions {
 }
 
 interface Batch {
-  readonly lines: string[];
+  /** Lines of JSON. */
+  text: string;
   readonly events: AssayEvent[];
-  readonly callers: { readonly events: readonly AssayEvent[]; readonly answer: Deferred<readonly AssayEvent[]> }[];
-  size: number;
+  readonly callers: Caller[];
+}
+
+interface Caller {
+  readonly events: readonly AssayEvent[];
+  readonly resolve: (events: readonly AssayEvent[]) => void;
+  readonly reject: (failure: AssayError) => void;
 }
 
 /**
@@ -62,7 +69,7 @@ export class AppendQueue {
 
   /** True when the disk has enough to do: callers wait for room. */
   get full(): boolean {
-    return this.#waiting.size > MAX_WAITING;
+    return this.#waiting.text.length > MAX_WAITING;
   }
 
   /** Throws when a draft does not fit; nothing was placed then. */
@@ -70,19 +77,17 @@ export class AppendQueue {
     const { quest, clock } = this.#options;
     const events = draftEvents(drafts, { quest, clock, firstSeq: this.#next });
     const text = encode(events);
+    const batch = this.#waiting;
     this.#next += events.length;
-    this.#waiting.lines.push(text);
-    this.#waiting.events.push(...events);
-    this.#waiting.size += text.length;
+    batch.text += text;
+    for (const event of events) batch.events.push(event);
     if (durability === 'streamed') {
       if (!this.#flushPlanned) this.#timer ??= setTimeout(() => this.#flush(), STREAM_MS);
       return Promise.resolve(events);
     }
-    const answer = deferred<readonly AssayEvent[]>();
-    this.#waiting.callers.push({ events, answer });
     this.#urgent = true;
     this.#plan();
-    return answer.promise;
+    return new Promise((resolve, reject) => batch.callers.push({ events, resolve, reject }));
   }
 
   /** After the journal was opened again: the last event that is on disk. */
@@ -122,7 +127,7 @@ export class AppendQueue {
 
   async #write(batch: Batch): Promise<void> {
     try {
-      await this.#options.write(batch.lines.join(''), batch.events.length);
+      await this.#options.write(batch.text, batch.events.length);
     } catch (error) {
       this.#writing = undefined;
       this.#fail(error, [batch, this.#waiting]);
@@ -131,7 +136,7 @@ export class AppendQueue {
     this.#writing = undefined;
     this.#durable = batch.events.at(-1)!.seq;
     this.#options.published(batch.events);
-    for (const { events, answer } of batch.callers) answer.resolve(events);
+    for (const { events, resolve } of batch.callers) resolve(events);
     if (this.#urgent) this.#plan();
     else if (this.#waiting.events.length > 0) this.#timer ??= setTimeout(() => this.#flush(), STREAM_MS);
   }
@@ -146,20 +151,20 @@ export class AppendQueue {
     const all = batches.reduce((sum, batch) => sum + batch.events.length, 0);
     const told = callers.reduce((sum, caller) => sum + caller.events.length, 0);
     const failure = this.#options.failed(error, all - told);
-    for (const { answer } of callers) answer.reject(failure);
+    for (const { reject } of callers) reject(failure);
     this.#room?.resolve();
     this.#room = undefined;
   }
 }
 
 function emptyBatch(): Batch {
-  return { lines: [], events: [], callers: [], size: 0 };
+  return { text: '', events: [], callers: [] };
 }
 
 /** One JSON object a line; the thread that writes them adds their checksums. */
 function encode(events: readonly AssayEvent[]): string {
   let text = '';
-  for (const event of events) text += `${JSON.stringify(event)}\n`;
+  for (const event of events) text += encodeLine(event);
   if (text.length > MAX_LINE_BYTES / 3)
     throw new AssayError('payload_too_large', `these events take ${text.length} characters`, {
       why: `one append may take up to ${MAX_LINE_BYTES / 3}`,

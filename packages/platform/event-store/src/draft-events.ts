@@ -16,24 +16,25 @@ const emptyScope = Object.freeze({});
  */
 export function draftEvents(drafts: readonly EventDraft[], context: DraftContext): AssayEvent[] {
   const at = instantOf(context.clock.now());
-  return drafts.map((draft, index) => {
-    const checked = check(draft);
-    const envelope = {
-      v: EVENT_VERSION,
-      seq: context.firstSeq + index,
-      id: newId('event'),
-      at,
-      type: draft.type,
-      quest: context.quest,
-      scope: checked.scope,
-      trace: draft.trace ?? newId('trace'),
-      span: draft.span ?? newId('span'),
-    };
-    const { data } = checked;
-    return (
-      draft.cause === undefined ? { ...envelope, data } : { ...envelope, cause: draft.cause, data }
-    ) as AssayEvent;
-  });
+  const events: AssayEvent[] = [];
+  for (const draft of drafts) events.push(place(draft, context.firstSeq + events.length, { quest: context.quest, at }));
+  return events;
+}
+
+function place(draft: EventDraft, seq: number, of: { readonly quest: string; readonly at: string }): AssayEvent {
+  const { scope, data } = check(draft);
+  const trace = draft.trace ?? newId('trace');
+  const span = draft.span ?? newId('span');
+  const v = EVENT_VERSION;
+  const id = newId('event');
+  const { type } = draft;
+  const { quest, at } = of;
+  // Written out: a spread of these members costs more than checking them.
+  const event =
+    draft.cause === undefined
+      ? { v, seq, id, at, type, quest, scope, trace, span, data }
+      : { v, seq, id, at, type, quest, scope, trace, span, cause: draft.cause, data };
+  return event as AssayEvent;
 }
 
 let lastInstant = { ms: Number.NaN, text: '' };
@@ -46,7 +47,9 @@ function instantOf(ms: number): string {
 
 function check(draft: EventDraft): { scope: AssayEvent['scope']; data: unknown } {
   try {
-    for (const name of [draft.trace, draft.span, draft.cause]) if (name !== undefined) checkId(name);
+    checkId(draft.trace);
+    checkId(draft.span);
+    checkId(draft.cause);
     return {
       scope: draft.scope === undefined ? emptyScope : scopeSchema.parse(draft.scope),
       data: checkDraft(draft),
@@ -61,7 +64,8 @@ function check(draft: EventDraft): { scope: AssayEvent['scope']; data: unknown }
   }
 }
 
-function checkId(name: string): void {
+function checkId(name: string | undefined): void {
+  if (name === undefined) return;
   if (typeof name !== 'string' || name.length < 1 || name.length > 128)
     throw new Error('trace, span and cause are ids of 1 to 128 characters');
 }

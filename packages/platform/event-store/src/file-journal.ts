@@ -7,7 +7,15 @@ import { FileSnapshots } from './file-snapshots.ts';
 import { followJournal } from './follow.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { JournalConnection } from './journal-connection.ts';
-import type { AppendOptions, FollowItem, FollowOptions, Journal, ReadQuery, ScanOptions } from './journal.ts';
+import type {
+  AppendOptions,
+  Durability,
+  FollowItem,
+  FollowOptions,
+  Journal,
+  ReadQuery,
+  ScanOptions,
+} from './journal.ts';
 import type { Projected, Projection } from './projection.ts';
 import { ProjectionSet } from './projection-set.ts';
 import { Publisher } from './publisher.ts';
@@ -72,12 +80,24 @@ class FileJournal implements Journal {
     return [...this.#connection.notes, ...this.#notes];
   }
 
-  async append(drafts: readonly EventDraft[], options: AppendOptions = {}): Promise<readonly AssayEvent[]> {
+  append(drafts: readonly EventDraft[], options: AppendOptions = {}): Promise<readonly AssayEvent[]> {
+    const { durability = 'acknowledged' } = options;
+    const ready = !this.closed && this.#connection.problem === null && !this.#queue.full && drafts.length > 0;
+    if (!ready) return this.#appendLater(drafts, durability);
+    // Without an async function around it: its promises would cost as much as the rest of an append.
+    try {
+      return this.#queue.append(drafts, durability);
+    } catch (error) {
+      return Promise.reject(error as AssayError);
+    }
+  }
+
+  async #appendLater(drafts: readonly EventDraft[], durability: Durability): Promise<readonly AssayEvent[]> {
     this.#refuseWhenClosed();
     if (this.#connection.problem !== null) await this.#recover();
     if (drafts.length === 0) return [];
     while (this.#queue.full) await this.#queue.room();
-    return this.#queue.append(drafts, options.durability ?? 'acknowledged');
+    return this.#queue.append(drafts, durability);
   }
 
   async read(query: ReadQuery): Promise<readonly AssayEvent[]> {

@@ -57,6 +57,10 @@ export const evaluationRequirements = {
     says: 'A data file is profiled and divided without being held in memory.',
     source: 'spec: plans, benchmark harness',
   },
+  'evaluation.read-ahead': {
+    says: 'A data file is read ahead while it is worked on, without loss, and its hash is that of its bytes.',
+    source: 'spec: quality, benchmarks',
+  },
   'evaluation.column-missing': {
     says: 'A wrong column name is answered with the names that there are.',
     source: 'spec: the first job',

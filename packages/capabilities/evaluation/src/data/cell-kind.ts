@@ -14,12 +14,18 @@ export const missingTexts = ['NA', 'N/A', 'n/a', 'NaN', 'nan', 'NULL', 'null', '
 
 const booleanTexts = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'] as const;
 
-const missingBytes = missingTexts.map((text) => Buffer.from(text));
-const booleanBytes = booleanTexts.map((text) => Buffer.from(text));
-/** By byte: the kind of the words that start with it. */
-const wordStarts = new Uint8Array(256).fill(cellKind.text);
-for (const word of missingBytes) wordStarts[word[0]!] = cellKind.missing;
-for (const word of booleanBytes) wordStarts[word[0]!] = cellKind.boolean;
+interface Word {
+  readonly bytes: Uint8Array;
+  readonly kind: CellKind;
+}
+
+/** By first byte: the words that start with it. */
+const wordsByStart: (readonly Word[] | undefined)[] = Array.from({ length: 256 }, () => undefined);
+for (const text of [...missingTexts, ...booleanTexts]) {
+  const bytes = Buffer.from(text);
+  const kind = booleanTexts.some((word) => word === text) ? cellKind.boolean : cellKind.missing;
+  wordsByStart[bytes[0]!] = [...(wordsByStart[bytes[0]!] ?? []), { bytes, kind }];
+}
 
 /** The kind of the cell in `bytes[start, end)`; blanks around a number, a boolean or a missing text do not count. */
 export function classifyBytes(bytes: Uint8Array, start: number, end: number): CellKind {
@@ -31,11 +37,9 @@ export function classifyBytes(bytes: Uint8Array, start: number, end: number): Ce
   const first = bytes[from]!;
   if (first <= 57 && (first >= 48 || first === 43 || first === 45 || first === 46))
     return classifyNumber(bytes, from, to);
-  // Every word below has at most five bytes, and few texts start like one.
-  const kind = to - from > 5 ? cellKind.text : wordStarts[first];
-  if (kind === cellKind.missing && equalsAny(bytes, from, to, missingBytes)) return cellKind.missing;
-  if (kind === cellKind.boolean && equalsAny(bytes, from, to, booleanBytes)) return cellKind.boolean;
-  return cellKind.text;
+  // Every word has at most five bytes, and few texts start like one.
+  const words = to - from > 5 ? undefined : wordsByStart[first];
+  return words === undefined ? cellKind.text : classifyWord(bytes, from, to, words);
 }
 
 /** The kind of a text by the same rules. */
@@ -52,13 +56,15 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 57;
 }
 
-function equalsAny(bytes: Uint8Array, from: number, to: number, words: readonly Uint8Array[]): boolean {
+function classifyWord(bytes: Uint8Array, from: number, to: number, words: readonly Word[]): CellKind {
   for (const word of words) {
-    let i = to - from === word.length ? 0 : word.length + 1;
-    while (i < word.length && word[i] === bytes[from + i]) i += 1;
-    if (i === word.length) return true;
+    const expected = word.bytes;
+    if (expected.length !== to - from) continue;
+    let i = 1; // the first byte was looked up
+    while (i < expected.length && expected[i] === bytes[from + i]) i += 1;
+    if (i === expected.length) return word.kind;
   }
-  return false;
+  return cellKind.text;
 }
 
 /** Decimal grammar `[+-] digits [. digits] [e [+-] digits]`, at least one digit before the exponent. */

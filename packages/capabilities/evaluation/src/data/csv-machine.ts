@@ -14,8 +14,8 @@ const CR = 13;
 type State = 'rowStart' | 'fieldStart' | 'plain' | 'quoted' | 'quoteSeen';
 
 /**
- * Streaming state machine for delimiter-separated text (RFC 4180 with LF, CRLF or CR line ends). It owns one buffer:
- * bytes are read straight into `space()`, and rows are handed out as ranges of it. Blank lines are skipped and counted.
+ * Streaming state machine for delimiter-separated text (RFC 4180 with LF, CRLF or CR line ends). It owns one buffer, into
+ * which chunks are copied, and rows are handed out as ranges of it. Blank lines are skipped and counted.
  * A quote inside an unquoted field is an ordinary character, as in Python's csv module.
  */
 export class CsvMachine {
@@ -36,7 +36,7 @@ export class CsvMachine {
   blankLines = 0;
   rows = 0;
 
-  constructor(delimiter: number, onRow: (row: RowView) => void, capacity: number = limits.chunkBytes) {
+  constructor(delimiter: number, onRow: (row: RowView) => void, capacity: number = limits.chunkBytes * 2) {
     this.#delimiter = delimiter;
     this.#onRow = onRow;
     this.#work = Buffer.allocUnsafe(Math.max(capacity, 16));
@@ -48,28 +48,16 @@ export class CsvMachine {
     return this.#rowLine;
   }
 
-  /** Free room in the buffer, after what is left of an unfinished row was moved to its front. */
-  space(): Buffer {
-    this.#dropConsumed();
-    if (this.#work.length - this.#end < this.#work.length / 2) this.#grow();
-    return this.#work.subarray(this.#end);
-  }
-
-  /** `bytes` bytes were written at the front of `space()`. */
-  commit(bytes: number): void {
-    this.#end += bytes;
-    this.#scan();
-    if (this.#at - this.#rowFrom > limits.rowBytes) throw this.#tooLong();
-  }
-
   /** Copies a chunk in and scans it. */
   feed(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length;) {
-      const space = this.space();
-      const take = Math.min(space.length, chunk.length - from);
-      space.set(chunk.subarray(from, from + take));
-      this.commit(take);
+      this.#makeSpace();
+      const take = Math.min(this.#work.length - this.#end, chunk.length - from);
+      this.#work.set(chunk.subarray(from, from + take), this.#end);
+      this.#end += take;
       from += take;
+      this.#scan();
+      if (this.#at - this.#rowFrom > limits.rowBytes) throw this.#tooLong();
     }
   }
 
@@ -84,6 +72,12 @@ export class CsvMachine {
     if (this.#state === 'rowStart') return;
     this.#endField();
     this.#endRow();
+  }
+
+  /** Moves what is left of an unfinished row to the front, and makes at least half of the buffer free. */
+  #makeSpace(): void {
+    this.#dropConsumed();
+    if (this.#work.length - this.#end < this.#work.length / 2) this.#grow();
   }
 
   #scan(): void {
@@ -143,12 +137,14 @@ export class CsvMachine {
     const work = this.#work;
     const end = this.#end;
     const delimiter = this.#delimiter;
+    // Most characters are behind every one that ends a field: one comparison each.
+    const highest = Math.max(delimiter, CR);
     let at = this.#at;
     for (;;) {
       let byte = 0;
       while (at < end) {
         byte = work[at]!;
-        if (byte === delimiter || byte === LF || byte === CR) break;
+        if (byte <= highest && (byte === delimiter || byte === LF || byte === CR)) break;
         at += 1;
       }
       this.#at = at;

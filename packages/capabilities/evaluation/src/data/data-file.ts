@@ -3,10 +3,11 @@ import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AssayError, errorCode, throwIfAborted } from '@assay/foundation';
+import { limits } from './limits.ts';
 
 /**
- * A data file that is read once from front to end while its bytes are hashed. Not for files that an adapter wrote:
- * those are opened by `openOutput`.
+ * A data file that is read once from front to end while its bytes are hashed. The next chunk is read while one is
+ * worked on. Not for files that an adapter wrote: those are opened by `openOutput`.
  */
 export class DataFile implements AsyncDisposable {
   readonly path: string;
@@ -15,6 +16,8 @@ export class DataFile implements AsyncDisposable {
   readonly mtimeMs: number;
   readonly #handle: FileHandle;
   readonly #hash: Hash = createHash('sha256');
+  #spare: Buffer | undefined;
+  #ahead: { readonly buffer: Buffer; readonly bytes: Promise<number> } | undefined;
   #at = 0;
 
   private constructor(path: string, handle: FileHandle, facts: { readonly size: number; readonly mtimeMs: number }) {
@@ -59,13 +62,33 @@ export class DataFile implements AsyncDisposable {
     return buffer.subarray(0, filled);
   }
 
-  /** Reads the next bytes into `space`; 0 at the end. */
-  async read(space: Buffer, signal: AbortSignal | undefined): Promise<number> {
+  /** The next bytes, which stay as they are until the call after this one; none at the end. */
+  async next(signal: AbortSignal | undefined): Promise<Buffer> {
     throwIfAborted(signal);
-    const { bytesRead } = await this.#handle.read(space, 0, space.length, this.#at);
+    const { buffer, bytes } = this.#ahead ?? this.#start(Buffer.allocUnsafeSlow(this.#chunkBytes()));
+    this.#ahead = undefined;
+    const bytesRead = await bytes;
+    throwIfAborted(signal);
     this.#at += bytesRead;
-    this.#hash.update(space.subarray(0, bytesRead));
-    return bytesRead;
+    const chunk = buffer.subarray(0, bytesRead);
+    if (bytesRead > 0) {
+      this.#ahead = this.#start(this.#spare ?? Buffer.allocUnsafeSlow(this.#chunkBytes()));
+      this.#spare = buffer;
+    }
+    this.#hash.update(chunk);
+    return chunk;
+  }
+
+  /** Small files get small buffers; one byte more than the file has shows that it grew. */
+  #chunkBytes(): number {
+    return Math.min(limits.chunkBytes, this.size + 1);
+  }
+
+  #start(buffer: Buffer): { readonly buffer: Buffer; readonly bytes: Promise<number> } {
+    const bytes = this.#handle.read(buffer, 0, buffer.length, this.#at).then(({ bytesRead }) => bytesRead);
+    // A pass that is given up never asks for this chunk: its failure must not end the program.
+    bytes.catch(() => undefined);
+    return { buffer, bytes };
   }
 
   /** Ends the pass: the hash of all bytes. Throws `dataset_changed` when the file was written to meanwhile. */
@@ -80,6 +103,7 @@ export class DataFile implements AsyncDisposable {
     return this.#hash.digest('hex');
   }
 
+  /** Waits for a read that is under way. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle.close();
   }

@@ -34,10 +34,9 @@ export interface TableFacts {
   readonly warnings: readonly string[];
 }
 
-/** A reader of one format: bytes are put into `space()` and announced with `commit()`. */
+/** A reader of one format. It keeps no chunk longer than the call. */
 interface FormatReader {
-  space(): Buffer;
-  commit(bytes: number): void;
+  feed(chunk: Buffer): void;
   finish(): void;
   readonly columns: readonly string[];
   readonly rows: number;
@@ -84,17 +83,12 @@ async function pump(
   const utf8 = new Utf8Check(file.name);
   let skip = options.bom;
   for (;;) {
-    const space = reader.space();
-    let bytes = await file.read(space, options.signal);
-    if (bytes === 0) break;
-    if (skip > 0) {
-      const drop = Math.min(skip, bytes);
-      space.copyWithin(0, drop, bytes);
-      skip -= drop;
-      bytes -= drop;
-    }
-    utf8.add(space.subarray(0, bytes), `near row ${reader.rows}`);
-    reader.commit(bytes);
+    const read = await file.next(options.signal);
+    if (read.length === 0) break;
+    const chunk = read.subarray(skip);
+    skip = Math.max(0, skip - read.length);
+    utf8.add(chunk, `near row ${reader.rows}`);
+    reader.feed(chunk);
     if (reader.rows > limits.rows) throw tooManyRows(file.name);
   }
   utf8.finish(`at the end of the file`);
@@ -116,8 +110,7 @@ function csvReader(shape: TableShape, fileName: string, options: ReadTableOption
     options.onRow(row);
   });
   return {
-    space: () => machine.space(),
-    commit: (bytes) => machine.commit(bytes),
+    feed: (chunk) => machine.feed(chunk),
     finish: () => machine.finish(),
     get columns() {
       return columns ?? [];
@@ -134,10 +127,8 @@ function csvReader(shape: TableShape, fileName: string, options: ReadTableOption
 function jsonReader(shape: TableShape, options: ReadTableOptions): FormatReader {
   const rows = new JsonRows(options.onRow);
   const reader = shape.format === 'json' ? new JsonReader(rows) : new JsonlReader(rows);
-  const buffer = Buffer.allocUnsafe(limits.chunkBytes);
   return {
-    space: () => buffer,
-    commit: (bytes) => reader.write(buffer.subarray(0, bytes)),
+    feed: (chunk) => reader.write(chunk),
     finish: () => reader.finish(),
     get columns() {
       return rows.columns;

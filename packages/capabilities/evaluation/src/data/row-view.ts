@@ -1,3 +1,4 @@
+import { ByteView } from './byte-view.ts';
 import { cellKind, classifyBytes, isValue, type CellKind } from './cell-kind.ts';
 
 /**
@@ -9,11 +10,26 @@ export class RowView {
   index = 0;
   /** Cells in this row. JSON rows can have fewer cells than later rows: what is absent is missing. */
   count = 0;
-  bytes: Buffer = Buffer.alloc(0);
   starts = new Int32Array(64);
   ends = new Int32Array(64);
   /** Set by readers of typed formats; CSV cells are classified from their text. */
   kinds: Uint8Array | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #view = new ByteView(this.#bytes);
+
+  /** The buffer that the cells lie in. */
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  set bytes(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#view = new ByteView(bytes);
+  }
+
+  get view(): ByteView {
+    return this.#view;
+  }
 
   kind(column: number): CellKind {
     if (column >= this.count) return cellKind.empty;

@@ -18,7 +18,7 @@ export class ColumnStats {
   add(row: RowView, column: number): void {
     const kind = row.kind(column);
     this.#kinds[kind]! += 1;
-    if (isValue(kind)) this.values.add(row.bytes, row.starts[column]!, row.ends[column]!);
+    if (isValue(kind)) this.values.add(row.view, row.starts[column]!, row.ends[column]!);
   }
 
   /** Cells that say NA, NaN, null … instead of being empty. */

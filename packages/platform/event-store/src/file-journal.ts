@@ -88,7 +88,7 @@ class FileJournal implements Journal {
     try {
       return this.#queue.append(drafts, durability);
     } catch (error) {
-      return Promise.reject(error as AssayError);
+      return Promise.reject(error);
     }
   }
 

@@ -3,7 +3,7 @@ import type { AssayEvent } from '@assay/contracts';
 import { damageError, LineDamage } from './damage.ts';
 import type { FileJournalOptions } from './file-journal-options.ts';
 import { startJournalWorker, type JournalWorker } from './journal-worker-client.ts';
-import { decodeLine, NEWLINE } from './line.ts';
+import { decodeLine, type Seal } from './line.ts';
 import type { OpenRequest } from './opened-journal.ts';
 import type { Position, ReadAnswer } from './segment-reader.ts';
 import { failureFromWire, JournalFailure } from './worker-protocol.ts';
@@ -165,18 +165,19 @@ export class JournalConnection implements AsyncDisposable {
 
   #decode(answer: ReadAnswer, range: { seq: number; last: number }): AssayEvent[] {
     const bytes = Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength);
+    const { quest } = this.#options;
     const events: AssayEvent[] = [];
-    let seq = range.seq;
-    for (let at = 0; at < bytes.length && seq <= range.last; seq++) {
-      const end = bytes.indexOf(NEWLINE, at);
+    const count = Math.min(answer.ends.length, range.last - range.seq + 1);
+    for (let line = 0, at = 0; line < count; line++) {
+      const end = answer.ends[line]!;
       try {
-        events.push(decodeLine(bytes, at, end, { quest: this.#options.quest, seq }));
+        events.push(decodeLine(bytes, at, end, { quest, seq: range.seq + line, seal: answer.seals[line] as Seal }));
       } catch (error) {
         throw this.#unreadable(error, answer, at);
       }
       at = end + 1;
     }
-    if (events.length === 0) throw this.#unreadable(new LineDamage(`event ${seq} is missing`), answer, 0);
+    if (events.length === 0) throw this.#unreadable(new LineDamage(`event ${range.seq} is missing`), answer, 0);
     return events;
   }
 

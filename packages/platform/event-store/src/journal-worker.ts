@@ -14,8 +14,7 @@ port.on('message', (request: WorkerRequest) => {
   const quest = request.op === 'open' ? request.request.quest : (journals.get(request.journal)?.quest ?? 'unknown');
   try {
     const value = perform(request);
-    const transfer = value !== null && 'bytes' in value ? [value.bytes.buffer as ArrayBuffer] : [];
-    reply({ id: request.id, ok: true, value }, transfer);
+    reply({ id: request.id, ok: true, value }, buffersOf(value));
   } catch (error) {
     reply({ id: request.id, ok: false, failure: failureToWire(error, quest) });
   }
@@ -42,6 +41,12 @@ function perform(request: WorkerRequest): WorkerAnswers[keyof WorkerAnswers] {
     default:
       return assertNever(request);
   }
+}
+
+/** What a reader gets is handed over, not copied. */
+function buffersOf(value: WorkerAnswers[keyof WorkerAnswers]): ArrayBuffer[] {
+  if (value === null || !('bytes' in value)) return [];
+  return [value.bytes, value.ends, value.seals].map((array) => array.buffer as ArrayBuffer);
 }
 
 function opened(journal: number): JournalFiles {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, writeFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { checkLines, type CheckedLines } from './checked-lines.ts';
 import { DamageFound } from './damage.ts';
 import { MAX_LINE_BYTES, NEWLINE } from './line.ts';
 import { OffsetIndex, type IndexEntry } from './offset-index.ts';
@@ -22,7 +23,7 @@ export interface ReadRequest {
   readonly at?: Position | undefined;
 }
 
-export interface ReadAnswer {
+export interface ReadAnswer extends CheckedLines {
   /** Whole lines with their line ends; the first is event `seq`. Empty at the end of the journal. */
   readonly bytes: Uint8Array;
   readonly file: string;
@@ -63,7 +64,7 @@ export class SegmentReader {
       const offset = request.at?.offset ?? this.#locate({ fd, size, segment }, request.seq);
       const bytes = readLines({ fd, size, segment }, offset, request.bytes);
       const next = { segment: segment.first, offset: offset + bytes.length };
-      return { bytes, file: segment.path, offset, next };
+      return { bytes, file: segment.path, offset, next, ...checkLines(bytes) };
     } finally {
       closeSync(fd);
     }

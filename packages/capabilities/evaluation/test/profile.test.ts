@@ -56,6 +56,21 @@ describe('a profile', () => {
     ]);
   });
 
+  test('takes 16,384 columns and refuses one more', async () => {
+    verifies('evaluation.profile-malformed');
+    const wide = (columns: number) =>
+      `${Array.from({ length: columns }, (_, i) => `c${i}`).join(',')}\n${'7,'.repeat(columns - 1)}8\n`;
+    await using most = await dataFile('most.csv', wide(16_384));
+    const { columns } = await profileDataset(most.path, { task: 'inference' });
+    expect(columns.length).toBe(16_384);
+    expect(columns.at(-1)).toMatchObject({ name: 'c16383', inferredType: 'integer', nonNull: 1, distinct: 1 });
+    await using more = await dataFile('more.csv', wide(16_385));
+    await expect(profileDataset(more.path)).rejects.toMatchObject({
+      code: 'dataset_format',
+      message: 'line 1 has more than 16384 cells',
+    });
+  });
+
   test('reads BOM, CRLF, quoted line ends and semicolons', async () => {
     verifies('evaluation.profile-facts');
     await using data = await dataFile('a.csv', '\ufeffname;y\r\n"a;\r\nb";1\r\n"say ""hi""";2\r\n\r\nlast;1');

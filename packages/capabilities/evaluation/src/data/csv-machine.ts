@@ -212,17 +212,22 @@ export class CsvMachine {
   }
 
   #pushField(from: number, to: number): void {
-    if (this.#fields >= limits.columns)
+    const row = this.#row;
+    const field = this.#fields;
+    if (field >= row.starts.length) this.#makeCells(field + 1);
+    row.starts[field] = from;
+    row.ends[field] = to;
+    this.#fields = field + 1;
+  }
+
+  #makeCells(count: number): void {
+    if (count > limits.columns)
       throw new AssayError('dataset_format', `line ${this.#rowLine} has more than ${limits.columns} cells`, {
         why: 'Wider tables are not read.',
         hint: 'Check the delimiter and the quotes.',
         details: { line: this.#rowLine },
       });
-    const row = this.#row;
-    if (this.#fields >= row.starts.length) row.reserve(this.#fields + 1);
-    row.starts[this.#fields] = from;
-    row.ends[this.#fields] = to;
-    this.#fields += 1;
+    this.#row.reserve(count);
   }
 
   #endRow(): void {

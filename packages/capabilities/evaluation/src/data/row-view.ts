@@ -1,5 +1,6 @@
 import { ByteView } from './byte-view.ts';
 import { cellKind, classifyBytes, isValue, type CellKind } from './cell-kind.ts';
+import { limits } from './limits.ts';
 
 /**
  * One row as it lies in the reader's buffer. It is valid only during the callback it is handed to: the reader reuses
@@ -43,10 +44,10 @@ export class RowView {
     return this.bytes.toString('utf8', this.starts[column], this.ends[column]);
   }
 
-  /** Makes room for at least `columns` cells; cells already set are kept. */
+  /** Makes room for at least `columns` cells, which are not more than a row may have; cells already set are kept. */
   reserve(columns: number): void {
     if (this.starts.length >= columns) return;
-    const size = Math.max(columns, this.starts.length * 2);
+    const size = Math.min(limits.columns, Math.max(columns, this.starts.length * 2));
     this.starts = grown(this.starts, size);
     this.ends = grown(this.ends, size);
     if (this.kinds !== undefined) {

@@ -14,7 +14,7 @@ export interface AppendQueueOptions {
   readonly quest: string;
   readonly clock: Clock;
   readonly lastSeq: number;
-  /** Writes and syncs lines of JSON. A rejection means that none of them counts. */
+  /** Seals, writes and syncs lines. A rejection means that none of them counts. */
   write(text: string, count: number): Promise<void>;
   /** Called in order for events that are on disk, before their callers are answered. */
   published(events: readonly AssayEvent[]): void;
@@ -23,7 +23,7 @@ export interface AppendQueueOptions {
 }
 
 interface Batch {
-  /** Lines of JSON. */
+  /** Lines with open seals. */
   text: string;
   readonly events: AssayEvent[];
   readonly callers: Caller[];
@@ -161,7 +161,7 @@ function emptyBatch(): Batch {
   return { text: '', events: [], callers: [] };
 }
 
-/** One JSON object a line; the thread that writes them adds their checksums. */
+/** Lines with open seals: the thread that writes them adds the checksums. */
 function encode(events: readonly AssayEvent[]): string {
   let text = '';
   for (const event of events) text += encodeLine(event);

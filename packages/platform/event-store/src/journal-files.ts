@@ -65,11 +65,11 @@ export class JournalFiles {
     return this.#segments.at(-1)!;
   }
 
-  /** Seals, writes and syncs `count` lines of JSON. Throws WriteFailure; nothing of the lines counts then. */
+  /** Seals, writes and syncs `count` lines whose seals are open. Throws WriteFailure; nothing of the lines counts then. */
   append(text: string, count: number): void {
     if (this.#unwritable !== undefined) throw new WriteFailure(this.#unwritable, true);
     if (this.#length >= this.#segmentBytes) this.#rotate();
-    const bytes = sealer.seal(text, count);
+    const bytes = sealer.seal(text);
     try {
       writeFully(this.#fd, bytes, this.#length);
     } catch (error) {

@@ -10,6 +10,8 @@ export const NEWLINE = 10;
 /** `,"crc":"xxxxxxxx"}`: the last member of every line, the CRC-32 of all bytes before it. */
 export const SEAL_BYTES = 18;
 export const SEAL_START = Buffer.from(',"crc":"');
+/** A seal whose digits are not known yet. */
+export const OPEN_SEAL = ',"crc":"00000000"}';
 
 export interface ExpectedLine {
   readonly quest: string;

@@ -119,6 +119,24 @@ function reading(open: () => Promise<Journal>): void {
     expect(read.map(noteOf)).toEqual(texts);
   });
 
+  it('gives back ids of any characters, which other programs may choose', async () => {
+    verifies('event-store.read-ranges');
+    await using journal = await open();
+    const ids = [
+      'quote " backslash \\',
+      'newline \n tab \t',
+      '試行 🧪 \u2028',
+      'half \ud83e',
+      '{"crc":"00000000"}',
+      'trace_1',
+    ];
+    for (const id of ids) await journal.append([{ ...note('x'), trace: id, span: `${id}.`, cause: id }]);
+    const read = await journal.read({ limit: 10 });
+    expect(read.map((event) => event.trace)).toEqual(ids);
+    expect(read.map((event) => event.cause)).toEqual(ids);
+    expect(read[0]?.span).toBe('quote " backslash \\.');
+  });
+
   it('stops a scan when its signal aborts', async () => {
     verifies('event-store.read-ranges');
     await using journal = await open();

@@ -43,3 +43,16 @@ it('reads the pinned line, and writes lines of the same form', async () => {
     /^\{"v":1,"seq":2,"id":"event_[0-9A-Z]{26}","at":"[0-9T:.-]{23}Z","type":"quest\.opened","quest":"quest_01JD0{22}","scope":\{\},"trace":"trace_1","span":"span_1","cause":"event_01JD0{22}","data":\{"notes":\["next"\]\},"crc":"[0-9a-f]{8}"\}$/,
   );
 });
+
+it.each(['780E99D2', '780e99d3', '780e99dg'])('does not take %s for the checksum of that line', async (digits) => {
+  verifies('event-store.flips-found');
+  await using folder = await temporaryFolder();
+  await mkdir(`${folder.path}/events`);
+  await writeFile(segment(folder.path), `${LINE.replace('780e99d2', digits)}\n`);
+  await writeFile(`${folder.path}/events/generation.json`, GENERATION);
+  await using journal = await open(folder.path);
+  expect(journal.problem).toMatchObject({
+    code: 'journal_damaged',
+    why: expect.stringContaining('checksum') as string,
+  });
+});

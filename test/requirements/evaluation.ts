@@ -145,6 +145,10 @@ export const evaluationRequirements = {
     says: 'Evaluation and verification stop when they are aborted.',
     source: 'spec: architecture',
   },
+  'evaluation.gives-way': {
+    says: 'Other work of the process gets turns between the steps of an evaluation of many rows.',
+    source: 'spec: architecture',
+  },
   'evaluation.claims-checked': {
     says: 'A claimed metric that differs from the recomputed one by more than the tolerance voids the run, with the difference.',
     source: 'spec: plans, benchmark harness; field cases A1, A16',

@@ -55,4 +55,30 @@ describe('what cannot be measured is refused', () => {
     setTimeout(() => abort.abort(new Error('stop')), 20);
     await expect(running).rejects.toThrow('stop');
   });
+
+  test('steps over all rows alternate with other work, and an abort between them ends it', async () => {
+    verifies('evaluation.gives-way', 'evaluation.abort');
+    const labels = ['a', 'b', 'c'];
+    const targets = Array.from({ length: 3000 }, (_, i) => labels[i % 3]!);
+    const probabilities = Float64Array.from({ length: 9000 }, (_, i) => (i % 3 === Math.floor(i / 3) % 3 ? 0.5 : 0.25));
+    const request = {
+      task: 'classification',
+      targets,
+      predictions: targets,
+      scores: { labels, probabilities },
+    } as const;
+    let turns = 0;
+    let other = setImmediate(function again() {
+      turns += 1;
+      other = setImmediate(again);
+    });
+    await evaluate({ ...request, B: 0 });
+    clearImmediate(other);
+    expect(turns).toBeGreaterThan(4 * labels.length);
+
+    const abort = new AbortController();
+    const running = evaluate({ ...request, B: 0, signal: abort.signal });
+    setImmediate(() => setImmediate(() => abort.abort(new Error('stop'))));
+    await expect(running).rejects.toThrow('stop');
+  });
 });

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { throwIfAborted } from '@assay/foundation';
 import { Prng, shuffle, streams } from '../prng.ts';
 import { multinomial } from './binomial.ts';
 import { LEVEL, percentileInterval, type Interval } from './interval.ts';
+import { turn } from './turn.ts';
 
 export interface BootstrapOptions {
   readonly seed: number;
@@ -85,8 +84,7 @@ async function replicate(
     sinceTurn += step.work;
     if (sinceTurn < WORK_PER_TURN) continue;
     sinceTurn = 0;
-    await nextTurn();
-    throwIfAborted(options.signal);
+    await turn(options.signal);
   }
   return new Map(names.map((name, i) => [name, replicates[i]!]));
 }

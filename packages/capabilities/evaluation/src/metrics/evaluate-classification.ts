@@ -1,12 +1,23 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AssayError, throwIfAborted } from '@assay/foundation';
+import { AssayError } from '@assay/foundation';
 import { compareLabels } from '../data/typed-cell.ts';
 import { bootstrapCells, bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
 import { CompensatedSum } from './compensated-sum.ts';
 import { confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
 import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluation.ts';
 import type { Interval } from './interval.ts';
-import { aurocOf, labelsToRank, logLosses, meanArea, rankLabels, weightedAuroc, type Scores } from './scores.ts';
+import {
+  allLabels,
+  areaBetween,
+  labelsToRank,
+  logLosses,
+  meanArea,
+  rankLabel,
+  sidesOf,
+  weightedAuroc,
+  type RankedLabel,
+  type Scores,
+} from './scores.ts';
+import { turn } from './turn.ts';
 
 const MATRIX_LABELS = 100;
 
@@ -15,6 +26,7 @@ export async function evaluateClassification(request: ClassificationRequest): Pr
   const confusion = confusionOf(request.targets, request.predictions, compare);
   const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
   const options = { seed, B, signal };
+  await turn(signal);
   const counted = await countMetrics(confusion, options);
   const scored = request.scores === undefined ? noScores() : await scoreMetrics(request, request.scores, options);
   return {
@@ -84,8 +96,10 @@ async function scoreMetrics(
   scores: Scores,
   options: BootstrapOptions,
 ): Promise<ScoreMetrics> {
+  await turn(options.signal);
   checkScores(request.targets.length, scores);
-  if (new Set([...scores.labels, ...request.targets]).size < 2) {
+  await turn(options.signal);
+  if (allLabels(request.targets, scores).size < 2) {
     const why = 'there is only one label';
     return { metrics: {}, intervals: new Map(), undefined: { auroc: why, log_loss: why }, notes: [] };
   }
@@ -109,17 +123,26 @@ interface ScoreValues {
   readonly log_loss: number;
 }
 
-/** Over all rows; other work of the process gets a turn between two labels. */
+/** Over all rows; other work of the process gets a turn between any two steps over all of them. */
 async function scoreValues(request: ClassificationRequest, scores: Scores): Promise<ScoreValues> {
   const { targets, signal } = request;
   const areas: number[] = [];
-  for (const label of labelsToRank(targets, scores, compareLabels(request.labelType ?? 'text'))) {
-    areas.push(aurocOf(label, targets, scores));
-    await nextTurn();
-    throwIfAborted(signal);
+  await turn(signal);
+  const ranked = labelsToRank(targets, scores, compareLabels(request.labelType ?? 'text'));
+  for (const label of ranked) {
+    await turn(signal);
+    const sides = sidesOf(label, targets, scores);
+    await turn(signal);
+    sides.positives.sort();
+    await turn(signal);
+    sides.negatives.sort();
+    await turn(signal);
+    areas.push(areaBetween(sides));
   }
+  await turn(signal);
   const loss = new CompensatedSum();
   for (const one of logLosses(targets, scores)) loss.add(one);
+  await turn(signal);
   return { auroc: meanArea(areas), log_loss: loss.value / targets.length };
 }
 
@@ -129,10 +152,17 @@ async function scoreIntervals(
   options: BootstrapOptions,
 ): Promise<ReadonlyMap<string, Interval>> {
   if (options.B === 0) return new Map();
+  await turn(options.signal);
   const rows = resampledRows(request.targets.length, options.seed);
+  await turn(options.signal);
   const targets = Array.from(rows, (row) => request.targets[row]!);
   const part = rowsOf(scores, rows);
-  const ranked = rankLabels(labelsToRank(targets, part, compareLabels(request.labelType ?? 'text')), targets, part);
+  await turn(options.signal);
+  const ranked: RankedLabel[] = [];
+  for (const label of labelsToRank(targets, part, compareLabels(request.labelType ?? 'text'))) {
+    ranked.push(rankLabel(label, targets, part));
+    await turn(options.signal);
+  }
   const losses = logLosses(targets, part);
   const measure = (weight: Float64Array): readonly number[] => {
     let loss = 0;

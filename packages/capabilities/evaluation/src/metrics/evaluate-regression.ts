@@ -2,6 +2,7 @@ import { AssayError } from '@assay/foundation';
 import { bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
 import { BOOTSTRAP, type Evaluation, type RegressionRequest } from './evaluation.ts';
 import { r2, regressionMetrics } from './regression.ts';
+import { turn } from './turn.ts';
 
 const names = ['mse', 'mae', 'rmse', 'r2'] as const;
 
@@ -11,6 +12,7 @@ export async function evaluateRegression(request: RegressionRequest): Promise<Ev
   checkFinite(targets, 'target');
   checkFinite(predictions, 'prediction');
   const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
+  await turn(signal);
   const values = regressionMetrics(targets, predictions);
   const defined = names.filter((name) => Number.isFinite(values[name]));
   const intervals = await intervalsOf(targets, predictions, { seed, B, signal });
@@ -27,7 +29,9 @@ export async function evaluateRegression(request: RegressionRequest): Promise<Ev
 }
 
 async function intervalsOf(targets: Float64Array, predictions: Float64Array, options: BootstrapOptions) {
+  await turn(options.signal);
   const rows = resampledRows(targets.length, options.seed);
+  await turn(options.signal);
   const target = Float64Array.from(rows, (row) => targets[row]!);
   const error = Float64Array.from(rows, (row) => targets[row]! - predictions[row]!);
   // Shifting by the mean keeps the sum of squares below from cancelling.

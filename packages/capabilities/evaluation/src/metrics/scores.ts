@@ -30,24 +30,54 @@ export interface RankedLabel {
   readonly positive: Uint8Array;
 }
 
+/** The labels of scores and targets, without an array of all rows on the way. */
+export function allLabels(targets: readonly string[], scores: Scores): ReadonlySet<string> {
+  const all = new Set(scores.labels);
+  for (const label of targets) all.add(label);
+  return all;
+}
+
 /** What AUROC ranks: one label of two (the greater), or each of more. */
 export function labelsToRank(
   targets: readonly string[],
   scores: Scores,
   compare: (a: string, b: string) => number,
 ): readonly string[] {
-  const all = [...new Set([...scores.labels, ...targets])].sort(compare);
+  const all = [...allLabels(targets, scores)].sort(compare);
   return all.length === 2 ? all.slice(1) : all;
 }
 
-/**
- * Area under the ROC curve of one label, over all rows = the chance that a row with the label has a higher score than
- * one without, ties counting half (Mann and Whitney). NaN when one side has no row.
- */
-export function aurocOf(label: string, targets: readonly string[], scores: Scores): number {
+/** The scores of one label, in the rows that have the label and in those that have not. */
+export interface Sides {
+  readonly positives: Float64Array;
+  readonly negatives: Float64Array;
+}
+
+export function sidesOf(label: string, targets: readonly string[], scores: Scores): Sides {
   const score = scoresOf(label, targets.length, scores);
-  const positives = score.filter((_, row) => targets[row] === label).sort();
-  const negatives = score.filter((_, row) => targets[row] !== label).sort();
+  const positives = new Float64Array(score.length);
+  const negatives = new Float64Array(score.length);
+  let found = 0;
+  for (let row = 0; row < score.length; row += 1) {
+    if (targets[row] === label) {
+      positives[found] = score[row]!;
+      found += 1;
+    } else negatives[row - found] = score[row]!;
+  }
+  return { positives: positives.subarray(0, found), negatives: negatives.subarray(0, score.length - found) };
+}
+
+/** Area under the ROC curve of one label, over all rows. */
+export function aurocOf(label: string, targets: readonly string[], scores: Scores): number {
+  const { positives, negatives } = sidesOf(label, targets, scores);
+  return areaBetween({ positives: positives.sort(), negatives: negatives.sort() });
+}
+
+/**
+ * Area under the ROC curve of one label from its sorted sides = the chance that a row with the label has a higher score
+ * than one without, ties counting half (Mann and Whitney). NaN when one side has no row.
+ */
+export function areaBetween({ positives, negatives }: Sides): number {
   let wins = 0;
   let below = 0;
   let upTo = 0;
@@ -60,15 +90,6 @@ export function aurocOf(label: string, targets: readonly string[], scores: Score
   return wins / positives.length / negatives.length;
 }
 
-/** Each of the labels ranked over the rows, for resampling. */
-export function rankLabels(
-  labels: readonly string[],
-  targets: readonly string[],
-  scores: Scores,
-): readonly RankedLabel[] {
-  return labels.map((label) => rankOne(label, targets, scores));
-}
-
 function scoresOf(label: string, rows: number, scores: Scores): Float64Array {
   const width = scores.labels.length;
   const column = scores.labels.indexOf(label);
@@ -77,7 +98,8 @@ function scoresOf(label: string, rows: number, scores: Scores): Float64Array {
   return score;
 }
 
-function rankOne(label: string, targets: readonly string[], scores: Scores): RankedLabel {
+/** One label ranked over the rows, for resampling. */
+export function rankLabel(label: string, targets: readonly string[], scores: Scores): RankedLabel {
   const score = scoresOf(label, targets.length, scores);
   const order = Uint32Array.from(targets, (_, row) => row).sort((a, b) => score[a]! - score[b]! || a - b);
   const groupEnd = Uint8Array.from(order, (row, i) => (score[row] === score[order[i + 1] ?? -1] ? 0 : 1));

@@ -116,7 +116,7 @@ class FileJournal implements Journal {
       }
   }
 
-  async *batches(after: number): AsyncIterable<readonly AssayEvent[]> {
+  async *batches(after: number): AsyncIterable<Iterable<AssayEvent>> {
     this.#refuseWhenClosed();
     yield* this.#connection.batches({ first: after + 1, last: this.lastSeq });
   }

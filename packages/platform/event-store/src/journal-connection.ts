@@ -79,16 +79,21 @@ export class JournalConnection implements AsyncDisposable {
     if (!this.#readable && this.problem !== null) throw this.problem;
   }
 
-  /** The events `first` to `last`, a read of about 1 MiB at a time; the next one is under way while one is decoded. */
-  async *batches(range: { first: number; last: number }): AsyncGenerator<readonly AssayEvent[]> {
+  /**
+   * The events `first` to `last`, a read of about 1 MiB at a time; the next one is under way while one is decoded. Each
+   * event is decoded when it is asked for, so those that are folded and forgotten never fill the memory.
+   */
+  async *batches(range: { first: number; last: number }): AsyncGenerator<Iterable<AssayEvent>> {
     this.checkReadable();
     const bytes = Math.min(READ_BYTES, (range.last - range.first + 1) * TYPICAL_LINE);
     let seq = range.first;
     let coming = seq <= range.last ? this.#read(seq, bytes, undefined) : undefined;
     while (coming !== undefined) {
       const answer: ReadAnswer = await coming;
-      const events = this.#decode(answer, { seq, last: range.last });
-      seq += events.length;
+      const count = Math.min(answer.ends.length, range.last - seq + 1);
+      if (count === 0) throw this.#unreadable(new LineDamage(`event ${seq} is missing`), answer, 0);
+      const events = this.#decode(answer, { seq, count });
+      seq += count;
       coming = seq <= range.last ? this.#read(seq, bytes, answer.next) : undefined;
       // A rejection is seen when it is awaited, also when the consumer leaves before.
       coming?.catch(() => undefined);
@@ -163,22 +168,20 @@ export class JournalConnection implements AsyncDisposable {
     }
   }
 
-  #decode(answer: ReadAnswer, range: { seq: number; last: number }): AssayEvent[] {
+  *#decode(answer: ReadAnswer, range: { seq: number; count: number }): Generator<AssayEvent> {
     const bytes = Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength);
     const { quest } = this.#options;
-    const events: AssayEvent[] = [];
-    const count = Math.min(answer.ends.length, range.last - range.seq + 1);
-    for (let line = 0, at = 0; line < count; line++) {
+    for (let line = 0, at = 0; line < range.count; line++) {
       const end = answer.ends[line]!;
+      let event: AssayEvent;
       try {
-        events.push(decodeLine(bytes, at, end, { quest, seq: range.seq + line, seal: answer.seals[line] as Seal }));
+        event = decodeLine(bytes, at, end, { quest, seq: range.seq + line, seal: answer.seals[line] as Seal });
       } catch (error) {
         throw this.#unreadable(error, answer, at);
       }
+      yield event;
       at = end + 1;
     }
-    if (events.length === 0) throw this.#unreadable(new LineDamage(`event ${range.seq} is missing`), answer, 0);
-    return events;
   }
 
   #unreadable(error: unknown, answer: ReadAnswer, at: number): unknown {

@@ -11,7 +11,7 @@ export interface EventSource {
   readonly lastSeq: number;
   readonly generation: number;
   /** Batches of published events behind `after`, up to what is published when the last one is read. */
-  batches(after: number): AsyncIterable<readonly AssayEvent[]>;
+  batches(after: number): AsyncIterable<Iterable<AssayEvent>>;
 }
 
 /** Every projection of one journal: caught up together in one pass, then folded with each append. */
@@ -46,7 +46,7 @@ export class ProjectionSet {
   /** Folds what was just published. */
   fold(events: readonly AssayEvent[]): void {
     for (const living of this.#living.values()) {
-      living.fold(events);
+      for (const event of events) living.fold(event);
       if (living.failure !== undefined && !living.reported) this.#report(living);
       if (living.throughSeq - living.snapshotSeq >= SNAPSHOT_EVERY) void this.#write(living);
     }
@@ -66,7 +66,8 @@ export class ProjectionSet {
     this.#pass = undefined;
     for (const living of group) await this.#restore(living);
     while (behindOf(group) < this.#source.lastSeq)
-      for await (const events of this.#source.batches(behindOf(group))) for (const living of group) living.fold(events);
+      for await (const events of this.#source.batches(behindOf(group)))
+        for (const event of events) for (const living of group) living.fold(event);
     // Nothing was awaited since the comparison: the next publication reaches them.
     for (const living of group) if (living.failure === undefined) this.#living.set(living.name, living);
   }
@@ -146,17 +147,13 @@ class LivingProjection implements Projected<unknown> {
     this.snapshotSeq = throughSeq;
   }
 
-  fold(events: readonly AssayEvent[]): void {
-    if (this.failure !== undefined) return;
+  fold(event: AssayEvent): void {
+    if (this.failure !== undefined || event.seq <= this.throughSeq) return;
     try {
-      for (const event of events) {
-        if (event.seq <= this.throughSeq) continue;
-        this.#state = this.projection.reduce(this.#state, event);
-        this.throughSeq = event.seq;
-      }
+      this.#state = this.projection.reduce(this.#state, event);
+      this.throughSeq = event.seq;
     } catch (error) {
-      const at = this.throughSeq + 1;
-      this.failure = new Error(`projection ${this.name} failed at event ${at}`, { cause: error });
+      this.failure = new Error(`projection ${this.name} failed at event ${event.seq}`, { cause: error });
     }
   }
 }

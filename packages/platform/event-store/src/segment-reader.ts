@@ -87,6 +87,8 @@ export class SegmentReader {
   /** By the index in memory, else by the stored one, else by a scan; a place is used only when its event is there. */
   #locate(open: OpenSegment, seq: number): number {
     const first = open.segment.first;
+    // Reading from the beginning needs no index, and making one would read the segment twice.
+    if (seq === first && seqAt(open, 0) === first) return 0;
     const candidates = [() => this.#indexes.get(first), () => this.#load(first), () => this.#scan(open)];
     for (const candidate of candidates) {
       const index = candidate();

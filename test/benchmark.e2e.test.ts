@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDaemon, temporaryFolder, verifies, type TemporaryFolder, type TestDaemon } from '@assay/testkit';
@@ -110,6 +110,19 @@ describe('a benchmark of a small repository', () => {
         reason: 'mismatch',
       },
     ]);
+    // What is not a number is held by the hash in the journal.
+    await writeFile(record, text.replace('"statement": "', '"statement": "best ever '));
+    expect((await verifyOffline(daemon.home, done.plan.id)).mismatches).toMatchObject([
+      { evidenceId: evidence.id, source: `evidence/${evidence.id}.json`, reason: 'source_changed' },
+    ]);
+    await writeFile(record, '{');
+    expect((await verifyOffline(daemon.home, done.plan.id)).mismatches).toMatchObject([
+      { evidenceId: evidence.id, claimed: 56 / 60, recomputed: null, reason: 'source_changed' },
+    ]);
+    await rm(record);
+    const gone = await verifyOffline(daemon.home, done.plan.id);
+    expect(gone.mismatches).toMatchObject([{ evidenceId: evidence.id, claimed: 56 / 60, reason: 'source_missing' }]);
+    expect(gone.total).toBe(whole.total);
     await writeFile(record, text);
 
     const shown = await readFile(done.result.report!, 'utf8');
@@ -118,6 +131,16 @@ describe('a benchmark of a small repository', () => {
       { evidenceId: evidence.id, claimed: 0.9933, recomputed: 56 / 60, reason: 'mismatch' },
     ]);
     await writeFile(done.result.report!, shown);
+
+    const metrics = (await daemon.client.listArtifacts({ quest: done.plan.questId })).artifacts.find(
+      (a) => a.key === 'benchmark_metrics',
+    )!;
+    const table = join(quest, 'artifacts/metrics', `${metrics.id}.json`);
+    const tableText = await readFile(table, 'utf8');
+    await writeFile(table, tableText.replace('"accuracy": 0.9', '"accuracy": 0.99'));
+    expect((await verifyOffline(daemon.home, done.plan.id)).ok).toBe(0);
+    expect((await daemon.client.planResult({ plan: done.plan.id })).metrics['accuracy']).toBe(56 / 60);
+    await writeFile(table, tableText);
 
     const predictions = (await daemon.client.listArtifacts({ quest: done.plan.questId })).artifacts.find(
       (a) => a.key === 'benchmark_predictions',

@@ -133,11 +133,11 @@ async function publish(quest: QuestAccess, context: TaskContext, outcome: Record
   const scope = { plan: context.plan.id, task: context.task.id };
   const drafts: EventDraft[] = [];
   for (const evidence of outcome.evidence ?? []) {
-    const record = await evidenceStore.write(evidence);
+    const { record, sha256 } = await evidenceStore.write(evidence);
     drafts.push({
       type: 'evidence.recorded',
       scope,
-      data: { evidenceId: evidence.id, metric: evidence.metric, value: evidence.value, record },
+      data: { evidenceId: evidence.id, metric: evidence.metric, value: evidence.value, record, sha256 },
     });
   }
   const outputs: Record<string, { artifactId: string; type: string }> = {};

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssayError, errorCode, idKind } from '@assay/foundation';
-import type { Evidence } from '@assay/contracts';
-import { createEvidenceStore } from '@assay/quest-repo';
+import { AssayError, errorCode, idKind, systemClock } from '@assay/foundation';
+import { readJournalFiles } from '@assay/event-store';
+import { createArtifactStore } from '@assay/quest-repo';
 import { exists } from '@assay/files';
 import { homePaths } from '../home/home.ts';
 
@@ -22,18 +22,29 @@ export async function findQuest(home: string, ref: string): Promise<FoundQuest> 
   if (kind === 'plan')
     for (const questId of await questIds(quests)) {
       const root = join(quests, questId);
-      if ((await exists(join(root, '.assay', 'plans', ref))) || (await evidenceOf(root, ref)).length > 0)
-        return { questId, root, planId: ref };
+      if (await hasPlan(root, questId, ref)) return { questId, root, planId: ref };
     }
   throw new AssayError('not_found', `there is no quest or plan ${ref} in ${home}`, {
     hint: 'list them with: assay plan list; or name another home with ASSAY_HOME',
   });
 }
 
-/** The evidence of a quest, or of one of its plans. */
-export async function evidenceOf(root: string, planId: string | undefined): Promise<readonly Evidence[]> {
-  const all = await createEvidenceStore(root).list();
-  return planId === undefined ? all : all.filter((evidence) => evidence.plan === planId);
+/** By the plan's folder, which is there once a task has run; else by the journal; else by what it left in git. */
+async function hasPlan(root: string, questId: string, planId: string): Promise<boolean> {
+  if (await exists(join(root, '.assay', 'plans', planId))) return true;
+  if (await exists(join(root, '.assay', 'events'))) return isCreated(root, questId, planId);
+  const artifacts = await createArtifactStore({ root, quest: questId, clock: systemClock }).list();
+  return artifacts.some((artifact) => artifact.producer.plan === planId);
+}
+
+async function isCreated(root: string, questId: string, planId: string): Promise<boolean> {
+  try {
+    for await (const event of readJournalFiles(join(root, '.assay'), questId))
+      if (event.type === 'plan.created' && event.data.plan.id === planId) return true;
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error; // a damaged journal of another quest does not hide this one
+  }
+  return false;
 }
 
 export async function questIds(quests: string): Promise<string[]> {

@@ -1,12 +1,20 @@
 import * as z from 'zod';
-import { intentTypes, planStatuses, type AssayEvent } from '@assay/contracts';
+import { intentTypes, planStatuses, type AssayEvent, type EventOf } from '@assay/contracts';
 import type { Projection } from '@assay/event-store';
 
 const indexSchema = z.object({
   plans: z.array(z.object({ id: z.string(), status: z.enum(planStatuses), intentType: z.enum(intentTypes) })),
   /** Published artifact ids and recorded evidence ids in order. */
   artifacts: z.array(z.object({ id: z.string(), record: z.string() })),
-  evidence: z.array(z.object({ id: z.string(), record: z.string(), plan: z.string().nullable() })),
+  evidence: z.array(
+    z.object({
+      id: z.string(),
+      record: z.string(),
+      plan: z.string().nullable(),
+      value: z.number(),
+      sha256: z.string().nullable(),
+    }),
+  ),
   lastAt: z.string().nullable(),
 });
 
@@ -26,7 +34,7 @@ const statusAfter: Partial<Record<AssayEvent['type'], QuestIndex['plans'][number
 
 export const questIndexProjection: Projection<QuestIndex> = {
   name: 'quest-index',
-  version: 1,
+  version: 2,
   initial: () => ({ plans: [], artifacts: [], evidence: [], lastAt: null }),
   reduce(state, event) {
     state.lastAt = event.at;
@@ -40,7 +48,7 @@ export const questIndexProjection: Projection<QuestIndex> = {
         state.artifacts.push({ id: event.data.artifactId, record: event.data.record });
         return state;
       case 'evidence.recorded':
-        state.evidence.push({ id: event.data.evidenceId, record: event.data.record, plan: event.scope.plan ?? null });
+        state.evidence.push(expectedNumber(event));
         return state;
       default: {
         const status = statusAfter[event.type];
@@ -53,3 +61,9 @@ export const questIndexProjection: Projection<QuestIndex> = {
   serialize: (state) => state,
   parse: (stored) => indexSchema.parse(stored),
 };
+
+/** What the journal says of a number that was recorded. */
+export function expectedNumber(event: EventOf<'evidence.recorded'>): QuestIndex['evidence'][number] {
+  const { evidenceId, record, value, sha256 } = event.data;
+  return { id: evidenceId, record, plan: event.scope.plan ?? null, value, sha256: sha256 ?? null };
+}

@@ -26,26 +26,26 @@ export async function getEvidence(deps: EngineDeps, questId: string, evidenceId:
 /** Recomputes one number from its sources. */
 export async function recomputeEvidence(deps: EngineDeps, questId: string, evidenceId: string): Promise<Verification> {
   const handle = await deps.quests.get(questId);
-  return recompute(handle, [await readEvidence(handle, evidenceId)]);
+  const expected = handle.index.state.evidence.filter((entry) => entry.id === evidenceId);
+  if (expected.length === 0) throw notRecorded(evidenceId);
+  return verifyNumbers({ root: handle.paths.root, expected, artifacts: handle.artifacts });
 }
 
 /** Recomputes every number of a quest, or of one of its plans. */
 export async function recomputeQuest(deps: EngineDeps, questId: string, planId?: string): Promise<Verification> {
   const handle = await deps.quests.get(questId);
-  const entries = handle.index.state.evidence.filter((entry) => planId === undefined || entry.plan === planId);
-  const evidence: Evidence[] = [];
-  for (const { id } of entries) evidence.push(await readEvidence(handle, id));
-  return recompute(handle, evidence);
-}
-
-function recompute(handle: QuestHandle, evidence: readonly Evidence[]): Promise<Verification> {
-  return verifyNumbers({ root: handle.paths.root, evidence, readArtifact: (id) => handle.artifacts.read(id) });
+  const expected = handle.index.state.evidence.filter((entry) => planId === undefined || entry.plan === planId);
+  return verifyNumbers({ root: handle.paths.root, expected, artifacts: handle.artifacts });
 }
 
 async function readEvidence(handle: QuestHandle, evidenceId: string): Promise<Evidence> {
   const evidence = await handle.evidence.read(evidenceId);
   if (evidence !== undefined) return evidence;
-  throw new AssayError('not_found', `there is no evidence ${evidenceId} in this quest`, {
+  throw notRecorded(evidenceId);
+}
+
+function notRecorded(evidenceId: string): AssayError {
+  return new AssayError('not_found', `there is no evidence ${evidenceId} in this quest`, {
     hint: 'list it with GET /api/quests/:quest/evidence; run "assay fsck" when it should be there',
   });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Artifact, BenchmarkResult, Failure, Plan } from '@assay/contracts';
-import { benchmarkMetricsValue, validationReportValue } from '@assay/tasks';
+import type { Artifact, BenchmarkResult, Evidence, Failure, Plan } from '@assay/contracts';
+import { validationReportValue } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import type { QuestHandle } from '../quests/quest-handle.ts';
@@ -11,7 +11,7 @@ import { ownedPlan } from './owned-plan.ts';
 export async function planResult(deps: EngineDeps, caller: Caller, planId: string): Promise<BenchmarkResult> {
   const plan = await ownedPlan(deps, caller, planId);
   const quest = await deps.quests.get(plan.questId);
-  const metrics = benchmarkMetricsValue.safeParse((await artifactOf(quest, plan, 'benchmark_metrics'))?.value).data;
+  const evidence = await evidenceOfPlan(quest, planId);
   const validation = validationReportValue.safeParse(
     (await artifactOf(quest, plan, 'benchmark_validation_report'))?.value,
   ).data;
@@ -23,14 +23,25 @@ export async function planResult(deps: EngineDeps, caller: Caller, planId: strin
     planId,
     questId: plan.questId,
     status: plan.status,
-    metrics: metrics?.metrics ?? {},
-    intervals: metrics?.intervals ?? {},
+    metrics: Object.fromEntries(evidence.map(({ metric, value }) => [metric, value])),
+    intervals: Object.fromEntries(
+      evidence.flatMap(({ metric, ci }) => (ci === undefined ? [] : [[metric, [ci.low, ci.high] as [number, number]]])),
+    ),
     probes: validation?.probes ?? {},
     verified: { ok, total },
     report: typeof rendered === 'string' ? join(quest.paths.root, rendered) : null,
     seconds: plan.usage.activeSeconds,
     ...(error === null ? {} : { error: { ...error, details: error.details ?? {} } }),
   };
+}
+
+/** The metrics of a plan from their evidence; counts (rows, cells of the confusion matrix) are not metrics. */
+async function evidenceOfPlan(quest: QuestHandle, planId: string): Promise<Evidence[]> {
+  const entries = quest.index.state.evidence.filter((entry) => entry.plan === planId);
+  const found = await Promise.all(
+    entries.map(({ id }) => quest.evidence.read(id).catch(() => undefined)), // verification says what is wrong with it
+  );
+  return found.filter((one) => one !== undefined).filter(({ direction }) => direction !== 'none');
 }
 
 async function artifactOf(quest: QuestHandle, plan: Plan, key: string): Promise<Artifact | undefined> {

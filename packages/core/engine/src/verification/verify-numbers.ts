@@ -1,32 +1,103 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '@assay/foundation';
-import type { Artifact, Evidence, Verification } from '@assay/contracts';
+import { AssayError, canonicalJson, errorCode } from '@assay/foundation';
+import type { Artifact, Evidence, Mismatch, Verification } from '@assay/contracts';
 import { verifyEvidence } from '@assay/evaluation';
-import { questPaths } from '@assay/quest-repo';
+import { exists, sha256File, sha256Text } from '@assay/files';
+import { createEvidenceStore, questPaths, type ArtifactStore } from '@assay/quest-repo';
 import { checkRendered, type RenderedReport } from './rendered-reports.ts';
+
+/** A number that must be there: the journal, or else an artifact, says that it was recorded. */
+export interface ExpectedNumber {
+  readonly id: string;
+  /** Null when only an artifact names it. */
+  readonly value: number | null;
+  /** Of the record's bytes; null when it is not known. */
+  readonly sha256: string | null;
+}
 
 export interface VerifyRequest {
   readonly root: string;
-  readonly evidence: readonly Evidence[];
-  readonly readArtifact: (id: string) => Promise<Artifact | undefined>;
+  readonly expected: readonly ExpectedNumber[];
+  readonly artifacts: Pick<ArtifactStore, 'read' | 'list' | 'fileOf'>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Recomputes numbers from their sources, and compares what the rendered reports show with the evidence. Reads files only. */
+/**
+ * Recomputes numbers from their sources. Every expected number must be there, unchanged, and come out the same; the
+ * artifacts that list it must be what was published; and rendered reports must show it as it is. Reads files only.
+ */
 export async function verifyNumbers(request: VerifyRequest): Promise<Verification> {
-  const { root, evidence, readArtifact, signal } = request;
-  const recomputed = await verifyEvidence(root, evidence, readArtifact, { signal });
-  const known = new Set(recomputed.mismatches.map((mismatch) => mismatch.evidenceId));
-  const edited = checkRendered(await renderedReports(root), evidence).filter(
-    ({ evidenceId }) => !known.has(evidenceId),
-  );
-  const wrong = new Set([...known, ...edited.map((mismatch) => mismatch.evidenceId)]);
-  return {
-    ok: evidence.length - wrong.size,
-    total: evidence.length,
-    mismatches: [...recomputed.mismatches, ...edited],
+  const { root, expected, artifacts, signal } = request;
+  const opened = await openAll(root, expected);
+  const evidence = opened.flatMap(({ evidence }) => (evidence === undefined ? [] : [evidence]));
+  const recomputed = await verifyEvidence(root, evidence, (id) => artifacts.read(id), { signal });
+  const found = new Map<string, Mismatch>();
+  const add = (mismatches: readonly Mismatch[]) => {
+    for (const mismatch of mismatches) if (!found.has(mismatch.evidenceId)) found.set(mismatch.evidenceId, mismatch);
   };
+  add(recomputed.mismatches);
+  add(opened.flatMap(({ mismatch }) => (mismatch === undefined ? [] : [mismatch])));
+  add(await changedArtifacts(artifacts, evidence));
+  add(checkRendered(await renderedReports(root), evidence));
+  const mismatches = expected.flatMap(({ id }) => found.get(id) ?? []);
+  return { ok: expected.length - mismatches.length, total: expected.length, mismatches };
+}
+
+interface Opened {
+  readonly evidence?: Evidence;
+  readonly mismatch?: Mismatch;
+}
+
+async function openAll(root: string, expected: readonly ExpectedNumber[]): Promise<Opened[]> {
+  const store = createEvidenceStore(root);
+  const opened: Opened[] = [];
+  for (const { id, value, sha256 } of expected) {
+    const mismatch = (reason: Mismatch['reason'], recomputed: number | null = null): Mismatch => ({
+      evidenceId: id,
+      claimed: value,
+      recomputed,
+      source: join('evidence', `${id}.json`),
+      reason,
+    });
+    try {
+      const one = await store.open(id);
+      if (one === undefined) opened.push({ mismatch: mismatch('source_missing') });
+      else if (sha256 === null || one.sha256 === sha256) opened.push({ evidence: one.evidence });
+      else opened.push({ evidence: one.evidence, mismatch: mismatch('source_changed', one.evidence.value) });
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error;
+      opened.push({ mismatch: mismatch('source_changed') });
+    }
+  }
+  return opened;
+}
+
+/** Tables of metrics and reports name the evidence they rest on: when one was changed, its numbers are not confirmed. */
+async function changedArtifacts(
+  artifacts: VerifyRequest['artifacts'],
+  evidence: readonly Evidence[],
+): Promise<Mismatch[]> {
+  const byId = new Map(evidence.map((one) => [one.id, one]));
+  const mismatches: Mismatch[] = [];
+  for (const artifact of await artifacts.list()) {
+    const cited = artifact.evidence.flatMap((id) => byId.get(id) ?? []);
+    if (cited.length === 0) continue;
+    const reason = await contentProblem(artifact, artifacts.fileOf(artifact));
+    if (reason === undefined) continue;
+    const source = artifact.path ?? join('artifacts', artifact.type, `${artifact.id}.json`);
+    mismatches.push(
+      ...cited.map((one) => ({ evidenceId: one.id, claimed: one.value, recomputed: one.value, source, reason })),
+    );
+  }
+  return mismatches;
+}
+
+async function contentProblem(artifact: Artifact, file: string | undefined): Promise<Mismatch['reason'] | undefined> {
+  if (file === undefined)
+    return sha256Text(canonicalJson(artifact.value)) === artifact.sha256 ? undefined : 'source_changed';
+  if (!(await exists(file))) return 'source_missing';
+  return (await sha256File(file)) === artifact.sha256 ? undefined : 'source_changed';
 }
 
 async function renderedReports(root: string): Promise<RenderedReport[]> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { migrateRecord } from '../migrate.ts';
 import { budgetSchema, planSchema, agentRoles, planInputsSchema, taskUsageSchema } from '../records/plan.ts';
-import { artifactKey, failure, id, instant } from '../records/common.ts';
+import { artifactKey, failure, id, instant, sha256 } from '../records/common.ts';
 
 const taskEvent = { executionId: id, epoch: z.number().int().nonnegative() };
 const sessionEnd = z.enum([
@@ -74,7 +74,14 @@ export const eventData = {
   'session.started': z.object({ name: z.string(), backend: z.string(), dir: z.string() }),
   'session.ended': z.object({ end: sessionEnd, exitCode: z.number().int().nullable(), seconds: z.number() }),
   'artifact.published': z.object({ artifactId: id, key: z.string(), type: z.string(), record: z.string() }),
-  'evidence.recorded': z.object({ evidenceId: id, metric: z.string(), value: z.number(), record: z.string() }),
+  'evidence.recorded': z.object({
+    evidenceId: id,
+    metric: z.string(),
+    value: z.number(),
+    record: z.string(),
+    /** Of the record's bytes. */
+    sha256: sha256.optional(),
+  }),
   'git.committed': z.object({ commit: z.string(), files: z.number().int() }),
 } as const;
 

@@ -75,7 +75,8 @@ export const mismatchReasons = ['mismatch', 'source_changed', 'source_missing'] 
 /** What `assay verify` says of one number that it could not confirm. */
 export const mismatchSchema = z.object({
   evidenceId: id,
-  claimed: z.number(),
+  /** Null when the record that claims it is gone and nothing else says what it was. */
+  claimed: z.number().nullable(),
   recomputed: z.number().nullable(),
   source: z.string(),
   reason: z.enum(mismatchReasons),

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { type AssayError, type Clock } from '@assay/foundation';
 import type { AssayEvent } from '@assay/contracts';
 import { damageError, LineDamage } from './damage.ts';
@@ -171,11 +172,13 @@ export class JournalConnection implements AsyncDisposable {
   *#decode(answer: ReadAnswer, range: { seq: number; count: number }): Generator<AssayEvent> {
     const bytes = Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength);
     const { quest } = this.#options;
+    const ascii = isAscii(bytes);
     for (let line = 0, at = 0; line < range.count; line++) {
       const end = answer.ends[line]!;
       let event: AssayEvent;
       try {
-        event = decodeLine(bytes, at, end, { quest, seq: range.seq + line, seal: answer.seals[line] as Seal });
+        const seal = answer.seals[line] as Seal;
+        event = decodeLine(bytes, at, end, { quest, seq: range.seq + line, seal, ascii });
       } catch (error) {
         throw this.#unreadable(error, answer, at);
       }

@@ -19,6 +19,8 @@ export interface ExpectedLine {
   readonly seq: number | undefined;
   /** What `sealOf` said of these bytes already; left out, it is asked. */
   readonly seal?: Seal;
+  /** True when all bytes are known to be ASCII, which is read in half the time. */
+  readonly ascii?: boolean;
 }
 
 /** The checksum of a line: there is none, it fits the bytes before it, or it does not. */
@@ -34,7 +36,7 @@ export type Seal = (typeof seals)[keyof typeof seals];
 export function decodeLine(bytes: Buffer, start: number, end: number, expected: ExpectedLine): AssayEvent {
   const seal = expected.seal ?? sealOf(bytes, start, end);
   if (seal === seals.broken) throw new LineDamage('the checksum of this line does not fit its bytes');
-  const event = parseLine(bytes.toString('utf8', start, end), seal === seals.fits);
+  const event = parseLine(bytes.toString(expected.ascii === true ? 'latin1' : 'utf8', start, end), seal === seals.fits);
   if (event.quest !== expected.quest) throw new LineDamage(`this event belongs to ${event.quest}`);
   if (expected.seq !== undefined && event.seq !== expected.seq)
     throw new LineDamage(`event ${event.seq} stands where event ${expected.seq} must be`);

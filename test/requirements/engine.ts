@@ -17,6 +17,18 @@ export const engineRequirements = {
     says: 'The formal run is never repeated by itself.',
     source: 'decision 0008',
   },
+  'plans.budget-within-limits': {
+    says: 'Neither creation nor approval gives a plan more attempts or time than the home allows.',
+    source: 'spec: plans, scheduler rule 7',
+  },
+  'home.private': {
+    says: 'A home and its folders are readable by their owner only; the token is 256 random bits in a file of mode 0600.',
+    source: 'spec: formats, home',
+  },
+  'home.not-foreign': {
+    says: 'A folder that holds other files is not turned into a home.',
+    source: 'field case E15',
+  },
   'fsck.history': {
     says: 'fsck finds two executions at once, epochs that do not grow, completions without the lease, and events of unknown plans.',
     source: 'spec: quality, crash anywhere',

@@ -29,6 +29,10 @@ export const questRequirements = {
     says: 'A publication that a crash cut short is completed by publishing again under the same id.',
     source: 'spec: formats, quest',
   },
+  'artifacts.no-way-out': {
+    says: 'An artifact record whose path leads out of the published places, through a link or to other bytes gives no file.',
+    source: 'spec: quality, security',
+  },
   'artifacts.kept-copy': {
     says: 'A data set is kept by hash only when the copy has the hash that was profiled.',
     source: 'spec: formats, quest',

@@ -1,14 +1,20 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AssayError, errorText, jsonLineLogger, systemClock, type Logger } from '@assay/foundation';
+import { AssayError, errorText, systemClock } from '@assay/foundation';
 import { exitCodeOf } from '@assay/contracts';
+import { logFile } from './log-file.ts';
 import { startDaemon } from './start-daemon.ts';
 
 /** The daemon as a program: serves one home until it is told to stop. Why it cannot start is one JSON line on stderr. */
 async function main(): Promise<number> {
   const home = resolve(process.env['ASSAY_HOME'] || join(homedir(), '.assay'));
-  const logger = fileLogger(join(home, 'logs', 'daemon.jsonl'));
+  const logger = logFile({
+    path: join(home, 'logs', 'daemon.jsonl'),
+    clock: systemClock,
+    debug: process.env['ASSAY_LOG_LEVEL'] === 'debug',
+    fallback: (line) => void process.stderr.write(`${line}\n`),
+  });
   try {
     await using daemon = await startDaemon({ home, env: process.env, logger });
     logger.log('info', 'the daemon listens', { url: daemon.url, pid: process.pid });
@@ -28,7 +34,7 @@ function signaled(): Promise<void> {
   });
 }
 
-const LOOK_MS = 15_000;
+const LOOK_MS = 2000;
 
 /** Resolves when the home was removed or given to another daemon: nobody can find this one any more. */
 function homeGone(daemonFile: string): Promise<void> {
@@ -55,20 +61,6 @@ function startError(error: unknown) {
     return { code: 'daemon_start_failed', message: 'the daemon could not start', why: errorText(error), details: {} };
   const { code, message, why, hint, details } = error;
   return { code, message, why, hint, details };
-}
-
-/** Lines of the daemon's own log. A log that cannot be written must not stop the daemon. */
-function fileLogger(path: string): Logger {
-  return jsonLineLogger(
-    (line) => {
-      try {
-        appendFileSync(path, `${line}\n`, { mode: 0o600 });
-      } catch {
-        process.stderr.write(`${line}\n`);
-      }
-    },
-    () => systemClock.now(),
-  );
 }
 
 process.exitCode = await main();

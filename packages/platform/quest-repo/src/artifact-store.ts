@@ -1,4 +1,4 @@
-import { chmod, copyFile, constants, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, canonicalJson, errorCode, isId, isoTime, newId, type Clock } from '@assay/foundation';
 import { artifactSchema, migrateRecord, type Artifact, type ArtifactType } from '@assay/contracts';
@@ -34,8 +34,13 @@ export interface ArtifactStore {
   publish(input: ArtifactInput): Promise<{ readonly artifact: Artifact; readonly record: string }>;
   read(id: string): Promise<Artifact | undefined>;
   list(): Promise<readonly Artifact[]>;
-  /** Absolute path of an artifact's file. */
+  /**
+   * Absolute path of an artifact's file. Throws `output_unsafe` for a record whose path leads out of the places where
+   * files are published: a record of a quest from elsewhere is not believed.
+   */
   fileOf(artifact: Artifact): string | undefined;
+  /** As `fileOf`, after a look at the disk: links anywhere on the way, or another size, are refused. */
+  openFile(artifact: Artifact): Promise<string | undefined>;
   /** Keeps a copy of a file by its hash and resolves with its path relative to the quest. The original stays. */
   keepCopy(file: string, sha256: string): Promise<string>;
 }
@@ -145,8 +150,36 @@ export function createArtifactStore(options: {
     read,
     list,
     keepCopy,
-    fileOf: (artifact) => (artifact.path === undefined ? undefined : join(options.root, artifact.path)),
+    fileOf: (artifact) => (artifact.path === undefined ? undefined : publishedPath(options.root, artifact)),
+    async openFile(artifact) {
+      if (artifact.path === undefined) return undefined;
+      const file = publishedPath(options.root, artifact);
+      if (!(await exists(file))) return file; // the caller says that it is missing
+      if ((await realpath(file)) !== join(await realpath(options.root), artifact.path))
+        throw leadsOut(artifact, 'it is reached through a link');
+      const { size } = await lstat(file);
+      if (size === artifact.size && (await sha256File(file)) === artifact.sha256) return file;
+      throw new AssayError('output_unsafe', `the file of artifact ${artifact.id} is not what was published`, {
+        why: `${artifact.path} has other bytes than its record says`,
+        hint: 'run "assay fsck"; restore the file from git or a backup',
+      });
+    },
   };
+}
+
+function publishedPath(root: string, artifact: Artifact): string {
+  const parts = (artifact.path ?? '').split('/');
+  const published = parts[0] === 'artifacts' || (parts[0] === '.assay' && parts[1] === 'blobs');
+  if (!published || parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0')))
+    throw leadsOut(artifact, `its path is "${artifact.path ?? ''}"`);
+  return join(root, ...parts);
+}
+
+function leadsOut(artifact: Artifact, why: string): AssayError {
+  return new AssayError('output_unsafe', `the file of artifact ${artifact.id} is not one that was published`, {
+    why,
+    hint: 'the record was changed: run "assay fsck", and restore it from git',
+  });
 }
 
 interface Placed {

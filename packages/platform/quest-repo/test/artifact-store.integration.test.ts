@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newId, systemClock } from '@assay/foundation';
@@ -115,4 +115,33 @@ test('a publication that was cut short is completed by publishing again under th
   await rename(store.fileOf(first.artifact)!, file);
   const third = await store.publish(input);
   expect(await readFile(store.fileOf(third.artifact)!, 'utf8')).toBe('{}');
+});
+
+test('a record from elsewhere cannot make a file of this machine readable', async () => {
+  verifies('artifacts.no-way-out');
+  await using folder = await temporaryFolder();
+  const { attempt, store } = await openStore(join(folder.path, 'quest'));
+  const secret = join(folder.path, 'token');
+  await writeFile(secret, 'x');
+  const file = join(attempt, 'out.txt');
+  await writeFile(file, 'x');
+  const { artifact } = await store.publish({ key: 'out', type: 'text', producer, file });
+  expect(await store.openFile(artifact)).toBe(store.fileOf(artifact));
+  for (const path of [
+    '../token',
+    'artifacts/../../token',
+    '/etc/hostname',
+    '.assay/events/1.jsonl',
+    'artifacts//x',
+    'quest.yaml',
+  ])
+    expect(() => store.fileOf({ ...artifact, path }), path).toThrow('is not one that was published');
+  await writeFile(store.fileOf(artifact)!, 'y');
+  await expect(store.openFile(artifact)).rejects.toMatchObject({ code: 'output_unsafe' });
+  await rm(store.fileOf(artifact)!);
+  await symlink(secret, store.fileOf(artifact)!);
+  await expect(store.openFile(artifact)).rejects.toMatchObject({
+    code: 'output_unsafe',
+    why: 'it is reached through a link',
+  });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AssayError, errorCode, errorText, isoTime, systemFailure } from '@assay/foundation';
 import { exists, readJson, writeFileDurable, writeJsonDurable } from '@assay/files';
@@ -41,6 +41,7 @@ export function homePaths(root: string): HomePaths {
 export async function openHome(path: string, now: number): Promise<HomePaths> {
   const given = homePaths(resolve(path));
   await refuseNewerHome(given);
+  await refuseForeignFolder(given);
   try {
     for (const folder of [given.root, given.quests, given.cache, given.runtime, given.logs]) await makeFolder(folder);
     const paths = homePaths(await realpath(given.root));
@@ -53,6 +54,24 @@ export async function openHome(path: string, now: number): Promise<HomePaths> {
   } catch (error) {
     throw homeError(given.root, error);
   }
+}
+
+/** What may stand in a folder that is about to become a home. */
+const OWN_NAMES = new Set([
+  ...['home.json', 'config.yaml', 'connectors.yaml', 'secrets.json', 'quests', 'cache', 'runtime', 'logs', 'events'],
+  ...['skills', 'memory', 'baselines', 'uploads', 'knowledge', 'connectors', 'trash', 'index.db'],
+]);
+
+/** Rejects with `not_configured`: a folder of someone's files is not turned into a home. */
+async function refuseForeignFolder(paths: HomePaths): Promise<void> {
+  if (await exists(paths.versionFile)) return;
+  const names = await readdir(paths.root).catch(() => []);
+  const foreign = names.filter((name) => !OWN_NAMES.has(name));
+  if (foreign.length === 0) return;
+  throw new AssayError('not_configured', `${paths.root} is not a home of Assay, and it is not empty`, {
+    why: `it holds ${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ' and more' : ''}`,
+    hint: 'name an empty or a new folder with ASSAY_HOME',
+  });
 }
 
 /** As `mkdir -p`; Node's own recursion does not end below /proc. */

@@ -31,7 +31,7 @@ export async function getArtifact(deps: EngineDeps, questId: string, artifactId:
 export async function artifactContent(deps: EngineDeps, questId: string, artifactId: string): Promise<ArtifactContent> {
   const artifact = await getArtifact(deps, questId, artifactId);
   const handle = await deps.quests.get(questId);
-  const file = handle.artifacts.fileOf(artifact);
+  const file = await handle.artifacts.openFile(artifact);
   if (file === undefined) {
     const text = canonicalJson(artifact.value);
     return { mediaType: 'application/json', size: Buffer.byteLength(text), fileName: `${artifact.key}.json`, text };

@@ -8,6 +8,7 @@ import { profileHints } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
+import { planBudget } from '../planning/plan-budget.ts';
 
 /** Below this a person is asked which column is meant. */
 const SURE = 0.7;
@@ -18,6 +19,8 @@ const SURE = 0.7;
  */
 export async function createPlan(deps: EngineDeps, caller: Caller, input: CreatePlan): Promise<Plan> {
   const inputs = await checkedInputs(input);
+  const limits = deps.config.plans;
+  const budget = planBudget(input.budget ?? {}, limits);
   await requireInside(inputs.data, deps.config.data.roots);
   const clarification = await clarify(inputs);
   const names = `${basename(inputs.repository)} on ${basename(inputs.data)}`;
@@ -28,7 +31,6 @@ export async function createPlan(deps: EngineDeps, caller: Caller, input: Create
           goal: `Benchmark ${inputs.repository} on ${inputs.data}.`,
         })
       : await deps.quests.get(input.questId);
-  const limits = deps.config.plans;
   const plan = newPlan({
     id: newId('plan'),
     questId: quest.quest.id,
@@ -38,15 +40,8 @@ export async function createPlan(deps: EngineDeps, caller: Caller, input: Create
     tasks: customBenchmarkTasks(),
     createdAt: deps.clock.now(),
     ownerId: caller.ownerId,
-    budget: {
-      ...input.budget,
-      maxTaskAttempts: Math.min(input.budget?.maxTaskAttempts ?? limits.max_task_attempts, limits.max_task_attempts),
-      maxDurationSeconds: Math.min(
-        input.budget?.maxDurationSeconds ?? limits.max_duration_seconds,
-        limits.max_duration_seconds,
-      ),
-    },
-    mode: input.mode ?? 'smoke',
+    budget,
+    ...(input.mode === undefined ? {} : { mode: input.mode }),
     reuse: input.reuse,
     inputs,
     ...(clarification === null ? {} : { clarification }),

@@ -1,12 +1,14 @@
 import type { AgentRole, Budget, Plan } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
+import { planBudget } from '../planning/plan-budget.ts';
 import { ownedPlan } from './owned-plan.ts';
 
-/** Starts a pending plan; a plan that was interrupted goes on. */
+/** Starts a pending plan; one that was interrupted, or whose journal had failed while it ran, goes on. */
 export async function executePlan(deps: EngineDeps, caller: Caller, planId: string): Promise<Plan> {
   const plan = await ownedPlan(deps, caller, planId);
-  if (plan.interrupted) await deps.scheduler.resume(planId, caller.ownerId);
+  const stopped = plan.status === 'in_progress' && deps.scheduler.view(planId).problem !== null;
+  if (plan.interrupted || stopped) await deps.scheduler.resume(planId, caller.ownerId);
   else await deps.scheduler.execute(planId, caller.ownerId);
   return deps.scheduler.plan(planId);
 }
@@ -25,7 +27,8 @@ export async function approvePlan(
   budget: Budget | undefined,
 ): Promise<Plan> {
   await ownedPlan(deps, caller, planId);
-  await deps.scheduler.approve(planId, caller.ownerId, budget);
+  const checked = budget === undefined ? undefined : planBudget(budget, deps.config.plans);
+  await deps.scheduler.approve(planId, caller.ownerId, checked);
   return deps.scheduler.plan(planId);
 }
 

@@ -83,7 +83,7 @@ async function changedArtifacts(
   for (const artifact of await artifacts.list()) {
     const cited = artifact.evidence.flatMap((id) => byId.get(id) ?? []);
     if (cited.length === 0) continue;
-    const reason = await contentProblem(artifact, artifacts.fileOf(artifact));
+    const reason = await contentProblem(artifact, artifacts);
     if (reason === undefined) continue;
     const source = artifact.path ?? join('artifacts', artifact.type, `${artifact.id}.json`);
     mismatches.push(
@@ -93,11 +93,26 @@ async function changedArtifacts(
   return mismatches;
 }
 
-async function contentProblem(artifact: Artifact, file: string | undefined): Promise<Mismatch['reason'] | undefined> {
+async function contentProblem(
+  artifact: Artifact,
+  artifacts: VerifyRequest['artifacts'],
+): Promise<Mismatch['reason'] | undefined> {
+  const file = publishedFile(artifact, artifacts);
+  if (file === 'elsewhere') return 'source_changed';
   if (file === undefined)
     return sha256Text(canonicalJson(artifact.value)) === artifact.sha256 ? undefined : 'source_changed';
   if (!(await exists(file))) return 'source_missing';
   return (await sha256File(file)) === artifact.sha256 ? undefined : 'source_changed';
+}
+
+/** The path of a record that was changed may lead anywhere. */
+function publishedFile(artifact: Artifact, artifacts: VerifyRequest['artifacts']): string | undefined {
+  try {
+    return artifacts.fileOf(artifact);
+  } catch (error) {
+    if (error instanceof AssayError) return 'elsewhere';
+    throw error;
+  }
 }
 
 async function renderedReports(root: string): Promise<RenderedReport[]> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { errorText } from '@assay/foundation';
+import type { EventScope, Plan } from '@assay/contracts';
 import { checkJournal } from '@assay/event-store';
 import { questPaths, readQuestFile } from '@assay/quest-repo';
 import { homePaths, refuseNewerHome } from '../../home/home.ts';
@@ -65,8 +66,15 @@ async function checkHistory(home: string, root: string, questId: string): Promis
     ...unknownArtifacts(history, published),
     ...running.map((plan) => note(`plan ${plan.id} is in progress; without a daemon it waits to be resumed`)),
     ...(await checkPublishedFiles(root, questId, published)),
-    ...(await checkSessions(home, questPaths(root).sessions)),
+    ...(await checkSessions(home, questPaths(root).sessions, (scope) => isOver(history.plans, scope))),
   ];
+}
+
+/** A task that will not run again by itself: its lost command is history. */
+function isOver(plans: readonly Plan[], scope: EventScope): boolean {
+  const plan = plans.find((candidate) => candidate.id === scope.plan);
+  if (plan === undefined || ['completed', 'failed', 'canceled'].includes(plan.status)) return true;
+  return plan.tasks.some((task) => task.id === scope.task && task.status !== 'in_progress');
 }
 
 /** Every artifact that a plan points at was published. */

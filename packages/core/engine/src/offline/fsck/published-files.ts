@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { canonicalJson, errorCode, errorText } from '@assay/foundation';
 import type { Artifact, AssayEvent } from '@assay/contracts';
 import { exists, sha256File, sha256Text } from '@assay/files';
-import { createArtifactStore, createEvidenceStore, questPaths } from '@assay/quest-repo';
+import { createArtifactStore, createEvidenceStore, questPaths, type ArtifactStore } from '@assay/quest-repo';
 import { systemClock } from '@assay/foundation';
 import { damage, note, type Finding } from './finding.ts';
 
@@ -43,12 +43,35 @@ async function checkArtifacts(root: string, quest: string, published: ReadonlySe
     if (artifact === undefined)
       findings.push(damage(`artifact ${id}: its record is missing`, 'restore it from git or a backup'));
     else if ('severity' in artifact) findings.push(artifact);
-    else findings.push(...(await checkContent(artifact, store.fileOf(artifact))));
+    else findings.push(...(await checkPlace(artifact, store, root)));
   }
   for (const id of await recordsIn(questPaths(root).artifacts))
     if (!published.has(id))
       findings.push(note(`artifact ${id}: its record has no event; a crash came between, and it counts for nothing`));
   return findings;
+}
+
+async function checkPlace(artifact: Artifact, store: ArtifactStore, root: string): Promise<Finding[]> {
+  let file: string | undefined;
+  try {
+    file = store.fileOf(artifact);
+  } catch (error) {
+    return [damage(`artifact ${artifact.id} (${artifact.key}): ${errorText(error)}`, 'restore its record from git')];
+  }
+  return [...(await checkContent(artifact, file)), ...(await checkKeptCopy(artifact, root))];
+}
+
+/** The data set that is kept by hash for a manifest. */
+async function checkKeptCopy(artifact: Artifact, root: string): Promise<Finding[]> {
+  const kept = artifact.metadata['keptAs'];
+  if (typeof kept !== 'string' || !/^\.assay\/blobs\/[0-9a-f]{64}$/.test(kept)) return [];
+  const file = join(root, kept);
+  const name = `the data set kept for artifact ${artifact.id}`;
+  if (!(await exists(file)))
+    return [damage(`${name} is missing: ${kept}`, 'put a copy of the data file with this hash there')];
+  return (await sha256File(file)) === basename(kept)
+    ? []
+    : [damage(`${name} was changed: ${kept}`, 'put a copy of the data file with this hash there')];
 }
 
 async function checkContent(artifact: Artifact, file: string | undefined): Promise<Finding[]> {

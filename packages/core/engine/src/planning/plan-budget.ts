@@ -1,0 +1,35 @@
+import { AssayError } from '@assay/foundation';
+import type { Budget } from '@assay/contracts';
+import type { Config } from '../home/config.ts';
+
+/**
+ * The budget of a plan: what was asked for, the configured limits for the rest. Rejects with `invalid_request` what goes
+ * beyond the limits of this home; nobody's approval raises them, only its configuration.
+ */
+export function planBudget(asked: Partial<Budget>, limits: Config['plans']): Budget {
+  refuseAbove('maxTaskAttempts', asked.maxTaskAttempts, {
+    limit: limits.max_task_attempts,
+    key: 'plans.max_task_attempts',
+  });
+  refuseAbove('maxDurationSeconds', asked.maxDurationSeconds, {
+    limit: limits.max_duration_seconds,
+    key: 'plans.max_duration_seconds',
+  });
+  return {
+    ...asked,
+    maxTaskAttempts: asked.maxTaskAttempts ?? limits.max_task_attempts,
+    maxDurationSeconds: asked.maxDurationSeconds ?? limits.max_duration_seconds,
+  };
+}
+
+function refuseAbove(
+  name: string,
+  asked: number | undefined,
+  to: { readonly limit: number; readonly key: string },
+): void {
+  if (asked === undefined || asked <= to.limit) return;
+  throw new AssayError('invalid_request', `a budget of ${name} ${asked} is more than this home allows`, {
+    why: `${to.key} is ${to.limit}`,
+    hint: `ask for at most ${to.limit}, or raise ${to.key} in config.yaml`,
+  });
+}

@@ -80,6 +80,7 @@ function refuseNewerType(record: { readonly v?: unknown; readonly type?: unknown
   });
 }
 
+/** Looks at the last bytes of a line and, when there is a checksum, compares it with the bytes before it. */
 export function sealOf(bytes: Buffer, start: number, end: number): Seal {
   const seal = end - SEAL_BYTES;
   if (seal <= start) return seals.none;

@@ -57,10 +57,12 @@ export async function openHome(path: string, now: number): Promise<HomePaths> {
 }
 
 /** What may stand in a folder that is about to become a home. */
-const OWN_NAMES = new Set([
-  ...['home.json', 'config.yaml', 'connectors.yaml', 'secrets.json', 'quests', 'cache', 'runtime', 'logs', 'events'],
-  ...['skills', 'memory', 'baselines', 'uploads', 'knowledge', 'connectors', 'trash', 'index.db'],
-]);
+const OWN_NAMES = new Set(
+  (
+    'home.json config.yaml connectors.yaml secrets.json quests cache runtime logs events ' +
+    'skills memory baselines uploads knowledge connectors trash index.db'
+  ).split(' '),
+);
 
 /** Rejects with `not_configured`: a folder of someone's files is not turned into a home. */
 async function refuseForeignFolder(paths: HomePaths): Promise<void> {

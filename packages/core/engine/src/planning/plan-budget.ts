@@ -2,11 +2,13 @@ import { AssayError } from '@assay/foundation';
 import type { Budget } from '@assay/contracts';
 import type { Config } from '../home/config.ts';
 
+type AskedBudget = { readonly [K in keyof Budget]?: Budget[K] | undefined };
+
 /**
  * The budget of a plan: what was asked for, the configured limits for the rest. Rejects with `invalid_request` what goes
  * beyond the limits of this home; nobody's approval raises them, only its configuration.
  */
-export function planBudget(asked: Partial<Budget>, limits: Config['plans']): Budget {
+export function planBudget(asked: AskedBudget, limits: Config['plans']): Budget {
   refuseAbove('maxTaskAttempts', asked.maxTaskAttempts, {
     limit: limits.max_task_attempts,
     key: 'plans.max_task_attempts',
@@ -16,7 +18,8 @@ export function planBudget(asked: Partial<Budget>, limits: Config['plans']): Bud
     key: 'plans.max_duration_seconds',
   });
   return {
-    ...asked,
+    ...(asked.maxTokens === undefined ? {} : { maxTokens: asked.maxTokens }),
+    ...(asked.maxCostUsd === undefined ? {} : { maxCostUsd: asked.maxCostUsd }),
     maxTaskAttempts: asked.maxTaskAttempts ?? limits.max_task_attempts,
     maxDurationSeconds: asked.maxDurationSeconds ?? limits.max_duration_seconds,
   };

@@ -2,7 +2,31 @@ import type { Requirement } from '../requirements.ts';
 
 export const taskRequirements = {
   'benchmark.copies-found': {
-    says: 'A copy of the data set inside the repository is found by hash or by five sampled rows with their target, in any common text form.',
+    says: 'A copy of the data set inside the repository is found by hash or by five sampled rows with their target, in any common text form, code too.',
+    source: 'spec: plans, trust boundary',
+  },
+  'benchmark.look-alikes-kept': {
+    says: 'Code, weights, lexicons, data without its target and a few rows are not taken for a copy of the data set.',
+    source: 'spec: plans, trust boundary',
+  },
+  'benchmark.search-limits-said': {
+    says: 'Files that may hold data and cannot be searched, and data too plain to be searched for, are named instead of passed over.',
+    source: 'spec: plans, trust boundary',
+  },
+  'benchmark.search-streams': {
+    says: 'The search for copies reads at least 20 MB a second in a memory that does not grow with the file, and stops on abort.',
+    source: 'spec: quality, bounds',
+  },
+  'benchmark.work-gone-named': {
+    says: 'When what a finished task left was deleted, the plan fails with what is gone and the advice to create it again.',
+    source: 'spec: quality, messages',
+  },
+  'report.labels-as-proven': {
+    says: 'The report claims about the labels what was proven: not given to the run, copies found hidden, the rest named.',
+    source: 'spec: formats, report',
+  },
+  'benchmark.labels-known': {
+    says: 'A run that predicts none of the labels of the data fails with both sets of labels instead of scoring zero.',
     source: 'spec: plans, trust boundary',
   },
   'report.no-typed-numbers': {

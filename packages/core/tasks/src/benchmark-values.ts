@@ -94,3 +94,20 @@ export const validationReportValue = z.object({
   checks: z.array(z.string()),
 });
 export type ValidationReportValue = z.infer<typeof validationReportValue>;
+
+export const preflightReportValue = z.object({
+  rows: z.number().int(),
+  attempts: z.array(
+    z.object({ entrypoint: z.string(), adapterSha256: sha256, ok: z.boolean(), problem: z.string().nullable() }),
+  ),
+  normalised: z.array(z.string()),
+  /** The entry point that runs in the formal run. */
+  passed: z.object({
+    entrypoint: z.string(),
+    confidence: z.number(),
+    evidence: z.array(z.string()),
+    notes: z.array(z.string()),
+    /** What else was recognised, the best first. */
+    others: z.array(z.object({ entrypoint: z.string(), confidence: z.number() })),
+  }),
+});

@@ -1,4 +1,4 @@
-export { benchmarkMetricsValue, validationReportValue } from './benchmark-values.ts';
+export { benchmarkMetricsValue, preflightReportValue, validationReportValue } from './benchmark-values.ts';
 export { createTaskExecutor, failureOf, type QuestAccess, type TaskExecutorOptions } from './executor.ts';
 export type { TaskContext, TaskOutcome, TaskOutput, TaskSettings, TaskType } from './task-type.ts';
 export { benchmarkTaskTypes } from './types/index.ts';

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
-import type { Artifact, BenchmarkResult, Evidence, Failure, Plan } from '@assay/contracts';
-import { validationReportValue } from '@assay/tasks';
+import {
+  datasetManifestSchema,
+  type Artifact,
+  type BenchmarkResult,
+  type Evidence,
+  type Failure,
+  type Plan,
+} from '@assay/contracts';
+import { preflightReportValue, validationReportValue } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import type { QuestHandle } from '../quests/quest-handle.ts';
@@ -29,9 +36,34 @@ export async function planResult(deps: EngineDeps, caller: Caller, planId: strin
     ),
     probes: validation?.probes ?? {},
     verified: { ok, total },
+    ...(await whatWasDone(quest, plan)),
     report: typeof rendered === 'string' ? join(quest.paths.root, rendered) : null,
     seconds: plan.usage.activeSeconds,
     ...(error === null ? {} : { error: { ...error, details: error.details ?? {} } }),
+  };
+}
+
+/** Which entry point ran and what should be known about data and task, as soon as it is known. */
+async function whatWasDone(
+  quest: QuestHandle,
+  plan: Plan,
+): Promise<Pick<BenchmarkResult, 'entrypoint' | 'otherEntrypoints' | 'notes'>> {
+  const preflight = preflightReportValue.safeParse(
+    (await artifactOf(quest, plan, 'benchmark_preflight_report'))?.value,
+  ).data;
+  const manifest = datasetManifestSchema.safeParse((await artifactOf(quest, plan, 'dataset_manifest'))?.value).data;
+  const about =
+    manifest === undefined
+      ? []
+      : [
+          `task: ${manifest.suggestedTask} of ${manifest.targetColumn ?? 'nothing'}`,
+          ...manifest.reasons,
+          ...manifest.warnings,
+        ];
+  return {
+    entrypoint: preflight?.passed.entrypoint ?? null,
+    otherEntrypoints: preflight?.passed.others.map((other) => other.entrypoint) ?? [],
+    notes: [...about, ...(preflight?.passed.notes ?? []), ...(preflight?.normalised ?? [])],
   };
 }
 

@@ -7,6 +7,7 @@ import { checkAdapterPolicy } from '../adapter-policy.ts';
 import { checkOutput } from '../adapter-output.ts';
 import { artifactFile, BENCHMARK_SEED, runAdapter, type AdapterRun } from '../benchmark-run.ts';
 import { adapterSpecValue, valueOf, workspaceValue, type AdapterSpecValue } from '../benchmark-values.ts';
+import { isGone } from '../kept-files.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
 
 const MOST_ROWS = 8;
@@ -57,9 +58,9 @@ export const benchmarkAdapterPreflight: TaskType = {
         const output = await runAdapter(context, run);
         const { predictions } = await checkOutput(context, output, { manifest, spec: adapter.spec, limit });
         attempts.push({ entrypoint, adapterSha256, ok: true, problem: null });
-        return outcome(adapter, { attempts, limit, normalised: predictions.normalised, context });
+        return outcome(adapter, { attempts, limit, normalised: predictions.normalised, context, candidates });
       } catch (error) {
-        if (!(error instanceof AssayError) || !repairable.has(error.code)) throw error;
+        if (!(error instanceof AssayError) || !repairable.has(error.code) || isGone(error)) throw error;
         attempts.push({ entrypoint, adapterSha256, ok: false, problem: `${error.message}: ${error.why ?? ''}` });
         context.log('warn', `${entrypoint} failed the preflight: ${errorText(error)}`);
         // An entry point that a person named is never replaced by another one.
@@ -77,7 +78,7 @@ interface WrittenAdapter {
   readonly code: string;
 }
 
-/** The best candidate that was not tried, needs the same data, and gives another file. */
+/** The best candidate that was not tried, is not hidden, needs the same data, and gives another file. */
 function nextAdapter(
   candidates: readonly Candidate[],
   state: {
@@ -89,6 +90,7 @@ function nextAdapter(
   const tried = new Set(state.attempts.map((attempt) => attempt.entrypoint));
   for (const candidate of candidates) {
     if (tried.has(candidate.entrypoint) || candidate.needsTraining !== state.first.needsTraining) continue;
+    if (state.first.masked.includes(candidate.file)) continue; // it appears empty
     const { code, sha256 } = writeAdapter(candidate, { manifest: state.manifest, seed: BENCHMARK_SEED });
     if (state.attempts.some((attempt) => attempt.adapterSha256 === sha256)) continue;
     const spec: AdapterSpecValue = {
@@ -113,7 +115,13 @@ async function place(context: TaskContext, number: number, next: WrittenAdapter)
 
 async function outcome(
   adapter: { readonly spec: AdapterSpecValue; readonly file: string },
-  found: { attempts: readonly Attempt[]; limit: number; normalised: readonly string[]; context: TaskContext },
+  found: {
+    attempts: readonly Attempt[];
+    limit: number;
+    normalised: readonly string[];
+    context: TaskContext;
+    candidates: readonly Candidate[];
+  },
 ) {
   const passed = join(found.context.attemptDir, 'adapter.py');
   await copyFile(adapter.file, passed);
@@ -128,11 +136,30 @@ async function outcome(
       validated_benchmark_adapter_code: { type: 'code', file: passed, mediaType: 'text/x-python' },
       benchmark_preflight_report: {
         type: 'json',
-        value: { rows: found.limit, attempts: found.attempts, normalised: found.normalised },
+        value: {
+          rows: found.limit,
+          attempts: found.attempts,
+          normalised: found.normalised,
+          passed: passedCandidate(adapter.spec, found.candidates),
+        },
       },
     },
     summary: `${adapter.spec.entrypoint} predicted ${found.limit} rows${found.attempts.length > 1 ? `, attempt ${found.attempts.length}` : ''}`,
   } as const;
+}
+
+/** What the report may say of the entry point that really runs, and which others would have been possible. */
+function passedCandidate(spec: AdapterSpecValue, candidates: readonly Candidate[]) {
+  const candidate = candidates.find((one) => one.entrypoint === spec.entrypoint);
+  return {
+    entrypoint: spec.entrypoint,
+    confidence: spec.confidence,
+    evidence: candidate?.evidence ?? [],
+    notes: candidate?.notes ?? [],
+    others: candidates
+      .filter((one) => one !== candidate)
+      .map(({ entrypoint, confidence }) => ({ entrypoint, confidence })),
+  };
 }
 
 function afterAttempts(error: AssayError, attempts: readonly Attempt[]): AssayError {

@@ -5,7 +5,13 @@ import { renderReport, type PreRegistration } from '@assay/evaluation';
 import { writeFileDurable } from '@assay/files';
 import { createEvidenceStore } from '@assay/quest-repo';
 import type { RepositoryManifest } from '@assay/repositories';
-import { benchmarkMetricsValue, runManifestValue, validationReportValue, valueOf } from '../benchmark-values.ts';
+import {
+  benchmarkMetricsValue,
+  preflightReportValue,
+  runManifestValue,
+  validationReportValue,
+  valueOf,
+} from '../benchmark-values.ts';
 import { reportText, type ReportFacts } from '../report-text.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
 
@@ -40,6 +46,10 @@ export const benchmarkReport: TaskType = {
 
 async function gather(context: TaskContext): Promise<ReportFacts> {
   const read = (key: string) => context.input(key);
+  const preflight = preflightReportValue.parse((await read('benchmark_preflight_report')).value);
+  const generated = (await read('benchmark_adapter_report')).value as ReportFacts['adapter'];
+  // What the report says of the entry point is said of the one that ran, which need not be the first that was chosen.
+  const { entrypoint, evidence, notes } = preflight.passed;
   return {
     plan: context.plan,
     manifest: valueOf(datasetManifestSchema, await read('dataset_manifest')),
@@ -48,8 +58,8 @@ async function gather(context: TaskContext): Promise<ReportFacts> {
     run: valueOf(runManifestValue, await read('benchmark_run_manifest')),
     metrics: valueOf(benchmarkMetricsValue, await read('benchmark_metrics')),
     validation: valueOf(validationReportValue, await read('benchmark_validation_report')),
-    adapter: (await read('benchmark_adapter_report')).value as ReportFacts['adapter'],
-    preflight: (await read('benchmark_preflight_report')).value as ReportFacts['preflight'],
+    adapter: { ...generated, chosen: entrypoint, evidence, notes },
+    preflight,
   };
 }
 

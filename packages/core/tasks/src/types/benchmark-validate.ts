@@ -27,6 +27,8 @@ import {
   type BenchmarkMetricsValue,
   type ValidationReportValue,
 } from '../benchmark-values.ts';
+import { requireKept } from '../kept-files.ts';
+import { requireKnownLabel } from '../known-labels.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
 
 /**
@@ -45,6 +47,7 @@ export const benchmarkValidate: TaskType = {
     await requireSameProtocol(context, runManifest.preregistrationSha256);
     const { predictions, targets, split } = await joined(context, { manifest, spec, predictionsArtifact });
     const request = requestOf(predictions, targets, context.signal);
+    if (request.task === 'classification') requireKnownLabel(request.predictions, request.targets);
     const evaluation = await evaluate(request);
     const claims = await claimsOf(context, evaluation);
     const probes = await runProbes(request, { seed: BENCHMARK_SEED, signal: context.signal });
@@ -112,7 +115,9 @@ async function joined(
   },
 ) {
   const { manifest, spec, predictionsArtifact } = known;
-  const { handedOut, split } = await readRowsFile(join(context.paths.root, spec.data.folder, spec.data.rows.file));
+  const rowsFile = join(context.paths.root, spec.data.folder, spec.data.rows.file);
+  await requireKept(rowsFile, 'the list of the rows that were handed out');
+  const { handedOut, split } = await readRowsFile(rowsFile);
   const predictions = await readPredictions(artifactFile(context, predictionsArtifact), {
     handedOut,
     task: manifest.suggestedTask,

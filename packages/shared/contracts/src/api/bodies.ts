@@ -45,9 +45,12 @@ export type DoctorCheck = z.infer<typeof doctorCheck>;
 export const whyBody = z.object({ ref: z.string(), state: z.string(), sentence: z.string() });
 export type Why = z.infer<typeof whyBody>;
 
-export const createQuestBody = z.object({
-  title: z.string().min(1).max(200),
-  goal: z.string().max(20_000).default(''),
+/** Text that a file name, a row and a journal line can hold. */
+const text = z.string().refine((value) => !value.includes('\0'), 'it contains a NUL character');
+
+export const createQuestBody = z.strictObject({
+  title: text.min(1).max(200),
+  goal: text.max(20_000).default(''),
 });
 export const questSummary = questSchema.extend({
   root: z.string(),
@@ -59,28 +62,49 @@ export const questSummary = questSchema.extend({
 });
 export type QuestSummary = z.infer<typeof questSummary>;
 
-export const createPlanBody = z.object({
+/** Inputs as a caller says them: a member that is not known is a mistake, while a stored plan may have newer ones. */
+const planInputsBody = planInputsSchema
+  .extend({
+    repository: text.optional(),
+    ref: text.optional(),
+    data: text.optional(),
+    target: text.optional(),
+    input: z.array(text).optional(),
+    entrypoint: text.optional(),
+  })
+  .strict();
+
+const createPlanMembers = z.strictObject({
   questId: id.optional(),
   intentType: z.enum(intentTypes).optional(),
   attachments: z
-    .array(z.object({ path: z.string() }))
+    .array(z.strictObject({ path: text }))
     .max(8)
     .default([]),
-  inputs: planInputsSchema.default({}),
+  inputs: planInputsBody.default({}),
   mode: z.enum(['smoke', 'full']).optional(),
   reuse: z.boolean().default(false),
-  budget: budgetSchema.partial().optional(),
-  title: z.string().max(200).optional(),
+  budget: budgetSchema.partial().strict().optional(),
+  title: text.max(200).optional(),
+});
+export const createPlanBody = createPlanMembers.refine(namesOneDataFile, {
+  path: ['attachments'],
+  message: 'a benchmark takes one data file',
 });
 export type CreatePlan = z.infer<typeof createPlanBody>;
 export const planBody = z.object({ plan: planSchema });
-export const approveBody = z.object({ budget: budgetSchema.optional() }).default({});
+export const approveBody = z.strictObject({ budget: budgetSchema.strict().optional() }).default({});
 export const cancelBody = z
-  .object({ reason: z.string().max(500).default('canceled by the user') })
+  .strictObject({ reason: text.max(500).default('canceled by the user') })
   .default({ reason: 'canceled by the user' });
-export const clarifyBody = z.object({ answer: z.string().min(1) });
-export const reassignBody = z.object({ assignedTo: z.enum(agentRoles) });
+export const clarifyBody = z.strictObject({ answer: text.min(1) });
+export const reassignBody = z.strictObject({ assignedTo: z.enum(agentRoles) });
 export const acceptedBody = z.object({ planId: id, status: z.string() });
+
+function namesOneDataFile({ intentType, attachments, inputs }: z.infer<typeof createPlanMembers>): boolean {
+  const isBenchmark = intentType === undefined || intentType === 'Custom_Benchmark';
+  return !isBenchmark || attachments.length + (inputs.data === undefined ? 0 : 1) <= 1;
+}
 
 export const metricInterval = z.tuple([z.number(), z.number()]);
 /** What the demo and `assay benchmark --json` print. */
@@ -96,6 +120,12 @@ export const benchmarkResult = z.object({
     z.object({ passed: z.boolean(), metric: z.string(), value: z.number().nullable(), expected: z.string() }),
   ),
   verified: z.object({ ok: z.number().int(), total: z.number().int() }),
+  /** What was called, as `module:function` or `module:Class.method`, once the preflight has passed. */
+  entrypoint: z.string().nullable().optional(),
+  /** What else was recognised, the best first. */
+  otherEntrypoints: z.array(z.string()).optional(),
+  /** What a person should know about task, columns and readings. */
+  notes: z.array(z.string()).optional(),
   /** Absolute path of the rendered report, null when none was made. */
   report: z.string().nullable(),
   seconds: z.number(),

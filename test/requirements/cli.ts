@@ -33,6 +33,18 @@ export const cliRequirements = {
     says: 'An open question is asked at a terminal; elsewhere the command ends with exit 2, the options and the command that answers, and the plan stays.',
     source,
   },
+  'cli.plan-stopped': {
+    says: 'A command that watches a plan which the daemon had to stop ends at once with what, why and what to do.',
+    source: 'spec: formats, damage',
+  },
+  'cli.plan-status': {
+    says: 'The result of a benchmark carries the status that its plan has, also when the plan waits for an answer or for approval.',
+    source,
+  },
+  'cli.daemon-log': {
+    says: 'The daemon logs to at most three files of 8 MB, requests only when it is told to, and no log that fails stops it.',
+    source: 'spec: formats, logs',
+  },
   'cli.interrupt': {
     says: 'The first Ctrl-C cancels the plan that is watched (exit 4), the second leaves at once.',
     source,

@@ -16,7 +16,7 @@ export const httpRequirements = {
     source: 'field case E10',
   },
   'http.owner-names': {
-    says: 'X-User-Id, else the cookie assay_uid, else local names the owner; plans of another owner answer not_owner.',
+    says: 'X-User-Id, else the cookie assay_uid, else local names the owner; plans of another owner, also what explains them, answer not_owner.',
     source,
   },
   'http.faults-stay-inside': {
@@ -74,6 +74,18 @@ export const httpRequirements = {
   'http.socket': {
     says: 'The daemon also listens on a unix socket that only the owner can use, on a short path when its own is too long.',
     source,
+  },
+  'http.stream-tells-problem': {
+    says: 'A plan that had to stop, because the disk is full or its journal cannot be written, ends its stream with the error.',
+    source: 'spec: formats, damage',
+  },
+  'http.bodies-strict': {
+    says: 'A body with an unknown member, a second data file or a NUL character is refused with the name of the member.',
+    source,
+  },
+  'client.told-errors': {
+    says: 'An error that the server tells on a stream ends the follower at once; only broken connections are tried again.',
+    source: 'spec: client',
   },
   'client.resumes': {
     says: 'A follower goes on over a restart of the server without losing or repeating an event, and gives up after ten failures.',

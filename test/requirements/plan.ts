@@ -97,6 +97,10 @@ export const planRequirements = {
     says: 'When the journal cannot be written the plan stops visibly, its executors are stopped, and it can be resumed later.',
     source: 'spec: formats, damage',
   },
+  'plan.problem-told': {
+    says: 'Whoever follows a plan is told at once, with the error, that its journal cannot be written.',
+    source: 'spec: formats, damage',
+  },
   'plan.shutdown': {
     says: 'Stopping the daemon fails no task: executors are told to let go and their results can be taken after the next start.',
     source: 'spec: plans, rule 12',

@@ -6,6 +6,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { downCommand } from './commands/down.ts';
 import { eventsCommand } from './commands/events.ts';
 import { fsckCommand } from './commands/fsck.ts';
+import { helpCommand } from './commands/help.ts';
 import { planCommand } from './commands/plan/plan.ts';
 import { statusCommand } from './commands/status.ts';
 import { upCommand } from './commands/up.ts';
@@ -49,6 +50,7 @@ export function buildProgram(session: Session): Command {
     statusCommand,
     doctorCommand,
     fsckCommand,
+    helpCommand,
   ])
     add(program, session);
   return program;

@@ -19,6 +19,7 @@ const COMMANDS = [
   'assay down --json',
   'assay events <quest> --after --follow --json --limit',
   'assay fsck --json --repair',
+  'assay help [command] --json',
   'assay plan',
   'assay plan approve <plan> --json',
   'assay plan cancel <plan> --json --reason',
@@ -72,6 +73,7 @@ const ERROR_CODES = [
   'repository_unreadable 422 2',
   'repository_too_large 422 2',
   'repository_changed 409 1',
+  'repository_holds_labels 409 1',
   'adapter_not_recognised 409 1',
   'adapter_refused 409 1',
   'adapter_changed 409 1',
@@ -116,7 +118,9 @@ const ERROR_CODES = [
 ];
 
 function spelled(command: Command, path: string): string[] {
-  const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  const args = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
   const options = command.options.map((option) => option.long ?? '').sort();
   const own = [path, ...args, ...options].join(' ');
   return [own, ...command.commands.flatMap((child) => spelled(child, `${path} ${child.name()}`))];
@@ -135,7 +139,7 @@ describe('the command line', () => {
     verifies('cli.help-teaches');
     for (const words of COMMANDS.map((line) =>
       line
-        .split(/ (?=--|<)/)[0]!
+        .split(/ (?=--|<|\[)/)[0]!
         .split(' ')
         .slice(1),
     )) {
@@ -148,6 +152,39 @@ describe('the command line', () => {
     const io = testIo();
     await main(['--help'], io);
     expect(io.out()).toContain('Exit codes: 0 ok, 1 failed work, 2 usage, 3 not configured, 4 canceled, 5 budget');
+  });
+
+  it('prints help as a command too, also as JSON, and refuses what is no command', async () => {
+    verifies('cli.help-teaches', 'cli.json-one-line');
+    const printed = async (...argv: string[]) => {
+      const io = testIo();
+      return { exit: await main(argv, io), out: io.out(), err: io.err() };
+    };
+    expect((await printed('help')).out).toBe((await printed('--help')).out);
+    const retry = await printed('help', 'plan', 'retry');
+    expect([retry.exit, retry.out.split('\n')[0]]).toEqual([0, 'Usage: assay plan retry [options] <plan> <task>']);
+    const json = await printed('help', 'benchmark', '--json');
+    expect((JSON.parse(json.out) as { help: string }).help).toMatch(/^Usage: assay benchmark \[options\]\n/);
+    expect(await printed('help', 'plan', 'fly')).toEqual({
+      exit: 2,
+      out: '',
+      err: '✗ unknown command \'plan fly\'\n  do:  see "assay help"\n',
+    });
+  });
+
+  it('answers every wrong command line with one line of JSON when it is asked to', async () => {
+    verifies('cli.json-one-line');
+    for (const argv of [
+      ['--json'],
+      ['--json', 'fly'],
+      ['fly', '--json'],
+      ['plan', '--json'],
+      ['help', 'fly', '--json'],
+    ]) {
+      const io = testIo();
+      expect(await main(argv, io), argv.join(' ')).toBe(2);
+      expect(io.out(), argv.join(' ')).toMatch(/^\{"error":\{"code":"invalid_request".*\}\n$/);
+    }
   });
 
   it('says what is wrong with a command line, what may be meant, and where help is', async () => {

@@ -1,4 +1,5 @@
 import type { EventDraft, Plan } from '@assay/contracts';
+import { AssayError } from '@assay/foundation';
 import { verifies } from '@assay/testkit';
 import { describe, expect, it } from 'vitest';
 import { main } from '../src/index.ts';
@@ -28,6 +29,12 @@ function completes(home: ServedHome): void {
       ...ran(plan, 'report'),
       { type: 'plan.completed', ...at(plan), data: { summary: 'ok' } },
     ]);
+}
+
+/** Acts once somebody follows the plan that was just started. */
+async function whenWatched(home: ServedHome, act: () => void): Promise<void> {
+  await expect.poll(() => home.engine.following, { interval: 5, timeout: 5000 }).toBeGreaterThan(0);
+  act();
 }
 
 const benchmark = ['benchmark', '--repo', 'model', '--data', 'rows.csv', '--target', 'species'];
@@ -94,11 +101,40 @@ describe('assay benchmark', () => {
     expect(await main(['plan', 'start', plan.id], start)).toBe(2);
   });
 
+  it('ends at once with what, why and what to do when the plan had to stop', async () => {
+    verifies('cli.plan-stopped');
+    await using home = await servedHome();
+    const full = new AssayError('disk_full', 'no space is left', { why: 'ENOSPC', hint: 'free some space' });
+    home.engine.onExecute = async () => void whenWatched(home, () => home.engine.stopped.abort(full));
+    const io = testIo({ env: { ASSAY_HOME: home.path } });
+    expect(await main([...benchmark, '--json'], io)).toBe(1);
+    const result = JSON.parse(io.out()) as { planId: string };
+    expect(result).toMatchObject({
+      status: 'in_progress',
+      error: { code: 'disk_full', message: 'no space is left', why: 'ENOSPC', hint: 'free some space' },
+    });
+    expect(io.err()).toContain(
+      `✗ no space is left\n  why: ENOSPC\n  do:  free some space\n  next: assay plan start ${result.planId}\n`,
+    );
+  });
+
+  it('says that a plan waits for approval, with its real status', async () => {
+    verifies('cli.plan-status');
+    await using home = await servedHome();
+    home.engine.approvalReason = 'it is long';
+    const io = testIo({ env: { ASSAY_HOME: home.path } });
+    expect(await main([...benchmark, '--json'], io)).toBe(2);
+    expect(JSON.parse(io.out())).toMatchObject({
+      status: 'awaiting_approval',
+      error: { code: 'needs_approval', why: 'it is long' },
+    });
+  });
+
   it('cancels at the first Ctrl-C and leaves at the second', async () => {
     verifies('cli.interrupt');
     await using home = await servedHome();
     const io = testIo({ env: { ASSAY_HOME: home.path } });
-    home.engine.onExecute = async () => void setTimeout(() => io.interrupt(), 100);
+    home.engine.onExecute = async () => void whenWatched(home, () => io.interrupt());
     expect(await main(benchmark, io)).toBe(4);
     expect(io.err()).toContain('canceling the plan; press Ctrl-C again to leave at once');
     expect((await home.api.client.listPlans()).plans[0]).toMatchObject({
@@ -108,10 +144,10 @@ describe('assay benchmark', () => {
     expect(io.exits).toEqual([]);
     const twice = testIo({ env: { ASSAY_HOME: home.path } });
     home.engine.onExecute = async () =>
-      void setTimeout(() => {
+      void whenWatched(home, () => {
         twice.interrupt();
         twice.interrupt();
-      }, 100);
+      });
     await main(benchmark, twice);
     expect(twice.exits).toEqual([4]);
   });
@@ -129,7 +165,7 @@ describe('an open question', () => {
   };
 
   it('ends with exit 2, the options and the command that answers, and the plan stays', async () => {
-    verifies('cli.clarification');
+    verifies('cli.clarification', 'cli.plan-status');
     await using home = await servedHome();
     completes(home);
     home.engine.clarification = clarification;
@@ -137,7 +173,7 @@ describe('an open question', () => {
     expect(await main([...benchmark, '--json'], io)).toBe(2);
     const result = JSON.parse(io.out()) as { planId: string; error: { code: string; details: unknown } };
     expect(result).toMatchObject({
-      status: 'failed',
+      status: 'pending',
       error: {
         code: 'needs_clarification',
         message: 'which column is the target?',

@@ -26,22 +26,40 @@ export interface BenchmarkRequest {
  */
 export async function runBenchmark(session: Session, open: () => Promise<BenchmarkRequest>): Promise<void> {
   const began = Date.now();
-  let plan: Plan | undefined;
+  let made: Made | undefined;
   try {
     const { client, home, ...request } = await open();
-    ({ plan } = await client.createPlan({ body: { intentType: 'Custom_Benchmark', ...request } }));
+    const next = (words: string) => commandLine(session.io.env, words, home);
+    const { plan } = await client.createPlan({ body: { intentType: 'Custom_Benchmark', ...request } });
     session.note(`plan ${safeText(plan.id)}  quest ${safeText(plan.questId)}`);
-    plan = await clarified(session, client, plan);
-    if (plan.status === 'awaiting_approval') throw needsApproval(plan);
-    await client.executePlan({ plan: plan.id });
-    plan = await watchPlan(session, client, plan.id);
-    await answerResult({ session, client, plan, next: (words) => commandLine(session.io.env, words, home) });
+    made = { session, client, plan, next };
+    await runPlan(made);
   } catch (error) {
+    const plan = made === undefined ? undefined : await newest(made);
     session.exitCode = session.fail(error, (known) => failedResult(plan, known, (Date.now() - began) / 1000));
+    if (made !== undefined && plan?.status === 'in_progress')
+      session.note(`  next: ${safeText(made.next(`plan start ${plan.id}`))}`);
   }
 }
 
-interface Ended {
+async function runPlan(made: Made): Promise<void> {
+  const { session, client } = made;
+  const plan = await clarified(session, client, made.plan);
+  if (plan.status === 'awaiting_approval') throw needsApproval(plan);
+  await client.executePlan({ plan: plan.id });
+  await answerResult({ ...made, plan: await watchPlan(session, client, plan.id) });
+}
+
+/** The plan as it is after something went wrong, or as it was last known. */
+async function newest({ client, plan }: Made): Promise<Plan> {
+  try {
+    return (await client.getPlan({ plan: plan.id })).plan;
+  } catch {
+    return plan; // what went wrong is told already
+  }
+}
+
+interface Made {
   readonly session: Session;
   readonly client: Client;
   readonly plan: Plan;
@@ -49,7 +67,7 @@ interface Ended {
   readonly next: (words: string) => string;
 }
 
-async function answerResult({ session, client, plan, next }: Ended): Promise<void> {
+async function answerResult({ session, client, plan, next }: Made): Promise<void> {
   const result = await client.planResult({ plan: plan.id });
   const { ok, total } = result.verified;
   session.exitCode = planExitCode(plan.status, budgetError(plan) ?? result.error);
@@ -70,7 +88,7 @@ function budgetError({ error }: Plan): Plan['error'] {
 }
 
 /** Why the plan did not complete, and what can be done with it. */
-function endLines(plan: Plan, session: Session, next: Ended['next']): string {
+function endLines(plan: Plan, session: Session, next: Made['next']): string {
   const error = budgetError(plan) ??
     tellingError(plan) ?? { message: `the plan is ${plan.status.replaceAll('_', ' ')}` };
   const failed = plan.tasks.find((task) => task.status === 'failed');
@@ -95,7 +113,7 @@ function failedResult(plan: Plan | undefined, error: AssayError, seconds: number
   return {
     planId: plan?.id ?? null,
     questId: plan?.questId ?? null,
-    status: 'failed',
+    status: plan?.status ?? 'failed',
     metrics: {},
     intervals: {},
     probes: {},

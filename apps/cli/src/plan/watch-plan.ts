@@ -1,6 +1,6 @@
 import type { Client } from '@assay/client';
 import type { Plan, PlanStreamEvent } from '@assay/contracts';
-import { errorText } from '@assay/foundation';
+import { errorCode, errorText } from '@assay/foundation';
 import { planOf, reducePlan, type PlanState } from '@assay/plan-graph';
 import { exitCodes } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
@@ -9,7 +9,8 @@ import { openLiveView, type LiveView } from './live-view.ts';
 const MAX_RESUMES = 3;
 
 /**
- * Shows a plan until it has ended and gives its last state. The first Ctrl-C cancels the plan and waits for its end,
+ * Shows a plan until it has ended and gives its last state. Rejects with the plan's problem, such as `disk_full`, when
+ * the daemon had to stop it. The first Ctrl-C cancels the plan and waits for its end,
  * the second leaves at once.
  */
 export async function watchPlan(session: Session, client: Client, planId: string): Promise<Plan> {
@@ -53,11 +54,20 @@ class PlanFollower {
   async take(event: PlanStreamEvent): Promise<void> {
     this.#state = reducePlan(this.#state, event);
     if (this.#live && this.#state !== undefined) this.#view.show(planOf(this.#state));
-    // Who watches a plan wants it to go on after a restart of the daemon.
-    if (this.#live && event.type === 'plan.interrupted' && this.#resumes++ < MAX_RESUMES) {
-      this.#view.note('the daemon was restarted; the plan goes on');
+    if (this.#live && event.type === 'plan.interrupted' && this.#resumes++ < MAX_RESUMES)
+      await this.#goOn(event.data.reason);
+  }
+
+  /** Who watches a plan wants it to go on after a restart of the daemon, unless somebody has decided otherwise. */
+  async #goOn(reason: string): Promise<void> {
+    try {
       await this.#client.resumePlan({ plan: this.#planId });
+    } catch (error) {
+      if (errorCode(error) !== 'plan_not_runnable') throw error;
+      this.#view.note(`the plan was interrupted: ${reason}`);
+      return;
     }
+    this.#view.note(`the plan was interrupted (${reason}) and goes on`);
   }
 
   live(): void {

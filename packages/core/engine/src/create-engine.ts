@@ -29,7 +29,7 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     health: () => health(deps),
     doctor: () => doctor(deps),
-    why: (ref) => why(deps, ref),
+    why: (caller, ref) => why(deps, caller, ref),
     createQuest: (input) => createQuest(deps, input),
     listQuests: (page) => listQuests(deps, page),
     getQuest: (questId) => getQuest(deps, questId),

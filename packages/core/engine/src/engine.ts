@@ -59,7 +59,7 @@ export interface FollowOptions {
 export interface Engine {
   health(): Health;
   doctor(): Promise<Doctor>;
-  why(ref: string): Promise<Why>;
+  why(caller: Caller, ref: string): Promise<Why>;
 
   createQuest(input: { readonly title: string; readonly goal: string }): Promise<QuestSummary>;
   listQuests(page: Page): Promise<{ quests: QuestSummary[]; nextCursor: string | null }>;

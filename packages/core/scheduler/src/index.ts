@@ -1,6 +1,6 @@
 export type { SchedulerLimits, SchedulerOptions } from './actor-options.ts';
 export { STOP_GRACE_MS } from './execution.ts';
-export type { PlanView } from './plan-actor.ts';
+export type { PlanView, ProblemListener } from './plan-actor.ts';
 export { plansProjection, type BookedPlan, type BookedPlans } from './plan-book.ts';
 export type { PlanJournal } from './plan-journal.ts';
 export { ResourcePool, type ResourceLease, type ResourceNeed } from './resource-pool.ts';

@@ -20,6 +20,9 @@ import type { PlanBook } from './plan-book.ts';
 import { PlanExecutions } from './plan-executions.ts';
 import { DaemonStopping, type TaskResult } from './task-executor.ts';
 
+/** Hears why the driver of a plan has stopped. */
+export type ProblemListener = (problem: AssayError) => void;
+
 /** A plan and what only its driver knows. */
 export interface PlanView {
   readonly plan: Plan;
@@ -44,6 +47,7 @@ export class PlanActor {
   readonly #mutex = new Mutex();
   readonly #timer: DeadlineTimer;
   readonly #executions: PlanExecutions;
+  readonly #problemListeners = new Set<ProblemListener>();
   #book: PlanBook;
   #problem: AssayError | null = null;
   #closing = false;
@@ -79,6 +83,14 @@ export class PlanActor {
 
   get view(): PlanView {
     return { plan: planOf(this.state), problem: this.problem, waiting: this.waiting };
+  }
+
+  /** Calls the listener whenever the driver stops, and at once when it has stopped already. */
+  onProblem(listener: ProblemListener): Disposable {
+    const own: ProblemListener = (problem) => listener(problem);
+    this.#problemListeners.add(own);
+    if (this.#problem !== null) own(this.#problem);
+    return { [Symbol.dispose]: () => void this.#problemListeners.delete(own) };
   }
 
   /** Records what a person asks for and everything that follows from it. Rejects when the plan's state does not allow it. */
@@ -241,6 +253,16 @@ export class PlanActor {
     this.#options.logger.log('error', 'a plan has stopped', { planId: this.planId, error: errorText(error) });
     this.#executions.abortAll(problem);
     this.#executions.stopWaiting();
+    for (const listener of this.#problemListeners) this.#tell(listener, problem);
+  }
+
+  /** A listener that throws must not keep the plan from stopping. */
+  #tell(listener: ProblemListener, problem: AssayError): void {
+    try {
+      listener(problem);
+    } catch (error) {
+      this.#options.logger.log('error', 'a listener failed', { planId: this.planId, error: errorText(error) });
+    }
   }
 
   #stream(draft: EventDraft): void {

@@ -16,7 +16,7 @@ import {
   type Clarification,
 } from '@assay/plan-graph';
 import type { ActorOptions, SchedulerOptions } from './actor-options.ts';
-import { PlanActor, type PlanView } from './plan-actor.ts';
+import { PlanActor, type PlanView, type ProblemListener } from './plan-actor.ts';
 import { PlanBook } from './plan-book.ts';
 import type { PlanJournal } from './plan-journal.ts';
 import type { ResourceNeed } from './resource-pool.ts';
@@ -48,6 +48,11 @@ export interface Scheduler extends AsyncDisposable {
   plan(planId: string): Plan;
   /** The plan with what only its driver knows. Throws `not_found`. */
   view(planId: string): PlanView;
+  /**
+   * Calls `listener` whenever the driver of the plan stops because its journal cannot be written, and at once when it
+   * has stopped already, until the returned value is disposed. Throws `not_found`.
+   */
+  onProblem(planId: string, listener: ProblemListener): Disposable;
   /** The state of a plan, or of one of its tasks, in one sentence. Throws `not_found`. */
   explain(planId: string, taskId?: string): { readonly state: string; readonly sentence: string };
   /** Every plan of the quests that were recovered or added to, oldest first. */
@@ -131,6 +136,10 @@ class PlanScheduler implements Scheduler {
 
   view(planId: string): PlanView {
     return this.#actor(planId).view;
+  }
+
+  onProblem(planId: string, listener: ProblemListener): Disposable {
+    return this.#actor(planId).onProblem(listener);
   }
 
   explain(planId: string, taskId?: string): { state: string; sentence: string } {

@@ -1,3 +1,4 @@
+import { AssayError } from '@assay/foundation';
 import { DaemonStopping } from '@assay/scheduler';
 import { verifies } from '@assay/testkit';
 import { describe, expect, it } from 'vitest';
@@ -193,6 +194,38 @@ describe('when the journal cannot be written', () => {
     journal.failure = undefined;
     await scheduler.execute('plan_1', 'me');
     expect(harness.executor.order).toEqual(['a', 'a']);
+  });
+
+  it('whoever asked is told at once why a plan has stopped, and again at the next stop, until it stops listening', async () => {
+    verifies('plan.problem-told');
+    await using harness = new Harness();
+    const { scheduler, journal, executor } = harness;
+    await harness.start([{ id: 'a' }]);
+    const told: unknown[] = [];
+    const listening = scheduler.onProblem('plan_1', (problem) => told.push(problem));
+    using _broken = scheduler.onProblem('plan_1', () => {
+      throw new Error('a listener of somebody else');
+    });
+    expect(told).toEqual([]);
+    journal.failure = diskFull;
+    executor.succeed('a');
+    await rest();
+    expect(told).toEqual([diskFull]);
+    const late: unknown[] = [];
+    using _late = scheduler.onProblem('plan_1', (problem) => late.push(problem));
+    expect(late).toEqual([diskFull]);
+    journal.failure = undefined;
+    await scheduler.resume('plan_1', 'me');
+    const well: unknown[] = [];
+    scheduler.onProblem('plan_1', (problem) => well.push(problem))[Symbol.dispose]();
+    expect(well).toEqual([]);
+    listening[Symbol.dispose]();
+    const readOnly = new AssayError('journal_read_only', 'the journal cannot be written');
+    journal.failure = readOnly;
+    executor.succeed('a');
+    await rest();
+    expect([told, late]).toEqual([[diskFull], [diskFull, readOnly]]);
+    expect(() => scheduler.onProblem('plan_2', () => undefined)).toThrow('there is no plan plan_2');
   });
 
   it('a plan whose interruption cannot be recorded is shown as stopped', async () => {

@@ -33,17 +33,23 @@ export async function* follow<E extends AssayEvent = AssayEvent>(
   const progress: Progress = { lastId: options.from.after, failures: 0 };
   for (;;) {
     throwIfAborted(signal);
+    let told: AssayError | undefined;
     try {
       for await (const item of oneConnection<E>(options, progress)) {
+        if (item instanceof AssayError) {
+          told = item;
+          break;
+        }
         yield item;
         if (item.kind === 'end') return;
       }
-      if (++progress.failures >= MAX_FAILURES)
+      if (told === undefined && ++progress.failures >= MAX_FAILURES)
         throw unreachable(options.connection, new Error('the stream ends at once'));
     } catch (error) {
       throwIfAborted(signal);
       if (!isTransient(error) || ++progress.failures >= MAX_FAILURES) throw error;
     }
+    if (told !== undefined) throw told;
     await options.clock.sleep(pauseAfter(progress.failures), signal);
   }
 }
@@ -57,11 +63,14 @@ function isTransient(error: unknown): boolean {
   return error instanceof AssayError && (error.code === 'daemon_unreachable' || error.code === 'internal');
 }
 
-/** One connection from the last id on: ends when the server closes it, throws `daemon_unreachable` when it breaks. */
+/**
+ * One connection from the last id on: ends when the server closes it, throws `daemon_unreachable` when it breaks. An
+ * error is what the server itself has to say: asking again would not change it.
+ */
 async function* oneConnection<E extends AssayEvent>(
   { connection, clock, from, route, params }: FollowOptions,
   progress: Progress,
-): AsyncGenerator<StreamItem<E>> {
+): AsyncGenerator<StreamItem<E> | AssayError> {
   await using watch = watchdog(clock, from.signal);
   const response = await request(connection, route, {
     params,
@@ -89,13 +98,13 @@ async function* oneConnection<E extends AssayEvent>(
 }
 
 /**
- * What a message means for the follower: an item, `resume` when the server asks to come again from the last id, or
+ * What a message means for the follower: an item, an error, `resume` when the server asks to come again from the last id, or
  * nothing. Names of later versions are skipped.
  */
 function itemOf<E extends AssayEvent>(
   message: EventSourceMessage,
   progress: Progress,
-): StreamItem<E> | 'resume' | undefined {
+): StreamItem<E> | AssayError | 'resume' | undefined {
   const data = JSON.parse(message.data) as Record<string, unknown>;
   if (message.id !== undefined && message.id !== '') {
     progress.lastId = message.id;
@@ -107,7 +116,7 @@ function itemOf<E extends AssayEvent>(
     case 'end':
       return { kind: 'end', status: data['status'] as PlanStatus };
     case 'error':
-      throw errorFrom(data) ?? new AssayError('internal', 'the stream failed without a reason');
+      return errorFrom(data) ?? new AssayError('internal', 'the stream failed without a reason');
     case 'reset':
       if (data['reason'] === 'slow') return 'resume';
       progress.lastId = undefined;

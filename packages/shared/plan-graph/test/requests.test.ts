@@ -1,4 +1,4 @@
-import { approveDrafts, clarifyDrafts, executeDrafts } from '@assay/plan-graph';
+import { approveDrafts, cancelDrafts, clarifyDrafts, executeDrafts } from '@assay/plan-graph';
 import { AssayError } from '@assay/foundation';
 import { verifies } from '@assay/testkit';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,12 @@ describe('what keeps a plan from starting', () => {
     expect(refused.code).toBe('needs_clarification');
     expect(refused.message).toBe('Which column is the target?');
     expect(refused.details).toMatchObject({ field: 'target', options: question.options });
+    const gone = new PureDriver(planOfTasks([{ id: 'a' }], { clarification: question }));
+    gone.apply(cancelDrafts(gone.state, 'me', 'not now'));
+    expect(errorOf(() => clarifyDrafts(gone.state, { answer: 'island', by: 'me' }))).toMatchObject({
+      code: 'plan_not_runnable',
+      hint: 'make a new plan',
+    });
     const wrong = errorOf(() => clarifyDrafts(driver.state, { answer: 'colour', by: 'me' }));
     expect(wrong.code).toBe('invalid_request');
     expect(wrong.hint).toBe('the answers are: species, island');

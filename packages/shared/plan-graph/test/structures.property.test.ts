@@ -1,4 +1,4 @@
-import { verifies } from '@assay/testkit';
+import { assertProperty, verifies } from '@assay/testkit';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PersistentArray } from '../src/persistent-array.ts';
@@ -6,11 +6,11 @@ import { RankSet } from '../src/rank-set.ts';
 
 const sizes = fc.oneof(fc.nat({ max: 70 }), fc.constantFrom(31, 32, 33, 1023, 1024, 1025, 33_000));
 
-it('a persistent array is an array whose versions do not touch each other', () => {
+it('a persistent array is an array whose versions do not touch each other', async () => {
   verifies('plan.fold');
   const changes = fc.array(fc.tuple(fc.nat(), fc.string()), { maxLength: 30 });
-  fc.assert(
-    fc.property(sizes, changes, (size, changes) => {
+  await assertProperty(
+    fc.asyncProperty(sizes, changes, async (size, changes) => {
       const plain = Array.from({ length: size }, (_, at) => String(at));
       let array = PersistentArray.from(plain);
       const first = array;
@@ -23,7 +23,7 @@ it('a persistent array is an array whose versions do not touch each other', () =
       expect(array.toArray()).toEqual(plain);
       expect(first.toArray()).toEqual(original);
     }),
-    { numRuns: 200 },
+    { name: 'persistent-array', test: import.meta.url, numRuns: 200 },
   );
 });
 
@@ -34,11 +34,11 @@ it('an index outside the array is refused', () => {
   expect(() => array.with(2, 'c')).toThrow(RangeError);
 });
 
-it('a rank set is a sorted set whose versions do not touch each other', () => {
+it('a rank set is a sorted set whose versions do not touch each other', async () => {
   verifies('plan.fold');
   const changes = fc.array(fc.tuple(fc.boolean(), fc.nat({ max: 40_000 })), { maxLength: 60 });
-  fc.assert(
-    fc.property(fc.constantFrom(1, 32, 33, 1024, 40_000), changes, (capacity, changes) => {
+  await assertProperty(
+    fc.asyncProperty(fc.constantFrom(1, 32, 33, 1024, 40_000), changes, async (capacity, changes) => {
       const plain = new Set<number>();
       let set = RankSet.empty(capacity);
       for (const [isAdded, any] of changes) {
@@ -56,6 +56,6 @@ it('a rank set is a sorted set whose versions do not touch each other', () => {
       expect(set.first).toBe(sorted[0]);
       expect(set.size).toBe(sorted.length);
     }),
-    { numRuns: 300 },
+    { name: 'rank-set', test: import.meta.url, numRuns: 300 },
   );
 });

@@ -40,11 +40,24 @@ const MAX_ISSUES = 20;
 export function invalid(part: 'body' | 'query', error: z.ZodError): AssayError {
   const issues = error.issues
     .slice(0, MAX_ISSUES)
-    .map((issue) => ({ path: issue.path.map(String).join('.').slice(0, 200), message: issue.message.slice(0, 500) }));
+    .flatMap(fields)
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => ({ path: path.map(String).join('.').slice(0, 200), message: message.slice(0, 500) }));
   const first = issues[0];
   return new AssayError('invalid_request', `the ${part} of this request is not valid`, {
     why: first === undefined ? 'it does not fit' : `${first.path === '' ? part : first.path}: ${first.message}`,
     hint: 'GET /api/openapi.json describes every request',
     details: { issues },
   });
+}
+
+interface Field {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The fields that an issue speaks of: every unknown member is one of its own. */
+function fields(issue: z.ZodError['issues'][number]): Field[] {
+  if (issue.code !== 'unrecognized_keys') return [issue];
+  return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'this member is not known here' }));
 }

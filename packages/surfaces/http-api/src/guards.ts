@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '@assay/engine';
 import { AssayError } from '@assay/foundation';
 
-const USER_ID = /^[A-Za-z0-9\-_.@]{1,128}$/;
+/** The names that X-User-Id and the cookie take. */
+export const USER_ID = /^[A-Za-z0-9\-_.@]{1,128}$/;
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/;
 
 /**

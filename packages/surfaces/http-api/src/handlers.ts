@@ -15,7 +15,7 @@ export type Handlers = { readonly [R in Exclude<JsonRoute, OwnRoute>]: Handler<R
 export const handlers: Handlers = {
   health: async ({ engine }) => engine.health(),
   doctor: ({ engine }) => engine.doctor(),
-  why: ({ engine, query }) => engine.why(query.ref),
+  why: ({ engine, caller, query }) => engine.why(caller, query.ref),
 
   listQuests: ({ engine, query }) => engine.listQuests(query),
   createQuest: ({ engine, body }) => engine.createQuest(body),

@@ -14,7 +14,7 @@ interface Kept {
 
 const MAX_KEPT = 1000;
 const KEPT_MS = 24 * 3600 * 1000;
-const KEY = /^[\x21-\x7e]{1,255}$/;
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Answers of POST requests by Idempotency-Key: the same key with the same request gives the first answer again, also
@@ -38,7 +38,7 @@ export class IdempotencyStore {
     request: { readonly owner: string; readonly path: string; readonly body: unknown },
     work: () => Promise<Answer>,
   ): Promise<Answer> {
-    if (!KEY.test(key))
+    if (!IDEMPOTENCY_KEY.test(key))
       throw new AssayError('invalid_request', 'the Idempotency-Key is not valid', {
         hint: 'use 1 to 255 printable ASCII characters without spaces, such as a UUID',
       });

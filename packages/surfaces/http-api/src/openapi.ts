@@ -8,6 +8,8 @@ import {
   type Route,
 } from '@assay/contracts';
 import * as z from 'zod';
+import { USER_ID } from './guards.ts';
+import { IDEMPOTENCY_KEY } from './idempotency.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -56,7 +58,7 @@ export function openApiDocument(version: string): JsonObject {
 }
 
 function operation(name: string, route: Route): JsonObject {
-  const parameters = [...pathParameters(route.path), ...queryParameters(route.query)];
+  const parameters = [...pathParameters(route.path), ...queryParameters(route.query), ...headerParameters(route)];
   return {
     operationId: name,
     summary: route.summary,
@@ -91,6 +93,23 @@ function queryParameters(query: z.ZodType | undefined): JsonObject[] {
     required: schema.required?.includes(name) ?? false,
     schema: property,
   }));
+}
+
+/** What the interface reads from headers, beside the token. */
+function headerParameters({ method, open }: Route): JsonObject[] {
+  const owner = {
+    name: 'X-User-Id',
+    in: 'header',
+    description: 'names the owner of plans; the cookie assay_uid or "local" when it is left out',
+    schema: { type: 'string', pattern: USER_ID.source, default: 'local' },
+  };
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'the same key with the same request gives the first answer again, for a day',
+    schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
+  };
+  return [...(open === true ? [] : [owner]), ...(method === 'POST' ? [key] : [])];
 }
 
 /** A body is required unless the schema takes its absence. */

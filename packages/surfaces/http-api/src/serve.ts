@@ -60,7 +60,12 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
 
 function makeServer(app: Hono<HttpEnv>): Server {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: badRequest });
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 5000 });
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 5000,
+    requireHostHeader: false, // refused by the adapter, with an error in our shape
+  });
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
   server.on('clientError', (_error: Error, socket: Socket) => {
     if (socket.writable) socket.end(`HTTP/1.1 400 Bad Request\r\n${BAD_HEADERS}\r\n\r\n${BAD_REQUEST}`);

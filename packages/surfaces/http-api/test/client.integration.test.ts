@@ -102,6 +102,26 @@ describe('followers', () => {
     ]);
   });
 
+  it('end with an error that the server tells and do not ask again', async () => {
+    verifies('client.told-errors');
+    await using api = await served();
+    const quest = await api.engine.createQuest({ title: 'one', goal: '' });
+    const plan = await api.engine.createPlan(caller, { questId: quest.id, attachments: [], inputs: {}, reuse: false });
+    for (const code of ['disk_full', 'internal'] as const) {
+      let streams = 0;
+      const client = createClient({
+        baseUrl: api.url,
+        token: TOKEN,
+        fetch: async () => {
+          streams += 1;
+          return new Response(`event: error\ndata: {"error":{"code":"${code}","message":"it stopped"}}\n\n`);
+        },
+      });
+      await expect(client.followPlan(plan.id).next()).rejects.toMatchObject({ code, message: 'it stopped' });
+      expect(streams).toBe(1);
+    }
+  });
+
   it('start anew after a reset', async () => {
     verifies('client.resumes');
     await using api = await served();

@@ -29,6 +29,51 @@ describe('requests that do not fit', () => {
     expect(errorOf(twice)).toMatchObject({ code: 'invalid_request', why: 'it is "limit"' });
   });
 
+  it('names a member that it does not know, wherever it stands', async () => {
+    verifies('http.bodies-strict');
+    await using api = await served();
+    const refused = async (path: string, body: unknown) => {
+      const answer = await raw(`${api.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+      expect(answer.status, answer.text).toBe(400);
+      return errorOf(answer).why;
+    };
+    const unknown = (name: string) => `${name}: this member is not known here`;
+    expect(await refused('/api/quests', { title: 'a', golas: '' })).toBe(unknown('golas'));
+    expect(await refused('/api/plan', { text: 'measure it' })).toBe(unknown('text'));
+    expect(await refused('/api/plan', { inputs: { targt: 'y' } })).toBe(unknown('inputs.targt'));
+    expect(await refused('/api/plan', { budget: { maxMoney: 1 } })).toBe(unknown('budget.maxMoney'));
+    expect(await refused('/api/plan', { attachments: [{ path: '/a', name: 'b' }] })).toBe(
+      unknown('attachments.0.name'),
+    );
+    const { id } = await api.engine.createPlan({ ownerId: 'local' }, { attachments: [], inputs: {}, reuse: false });
+    expect(await refused(`/api/plans/${id}/approve`, { yes: true })).toBe(unknown('yes'));
+    expect(await refused(`/api/plans/${id}/cancel`, { reson: 'x' })).toBe(unknown('reson'));
+    expect(await refused(`/api/plans/${id}/clarify`, { answer: 'x', field: 'y' })).toBe(unknown('field'));
+    expect(await refused(`/api/plans/${id}/tasks/profile/reassign`, { assignedTo: 'data', by: 'me' })).toBe(
+      unknown('by'),
+    );
+  });
+
+  it('takes one data file for a benchmark, and no NUL character in any text', async () => {
+    verifies('http.bodies-strict');
+    await using api = await served();
+    const why = async (path: string, body: unknown) => {
+      const answer = await raw(`${api.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+      expect([answer.status, errorOf(answer).code], answer.text).toEqual([400, 'invalid_request']);
+      return errorOf(answer).why;
+    };
+    const one = 'attachments: a benchmark takes one data file';
+    expect(await why('/api/plan', { attachments: [{ path: '/a' }, { path: '/b' }] })).toBe(one);
+    expect(await why('/api/plan', { attachments: [{ path: '/a' }], inputs: { data: '/b' } })).toBe(one);
+    const nul = (name: string) => `${name}: it contains a NUL character`;
+    expect(await why('/api/quests', { title: 'a\0b' })).toBe(nul('title'));
+    expect(await why('/api/quests', { title: 'a', goal: '\0' })).toBe(nul('goal'));
+    expect(await why('/api/plan', { inputs: { data: '/a\0' } })).toBe(nul('inputs.data'));
+    expect(await why('/api/plan', { inputs: { repository: '/a\0' } })).toBe(nul('inputs.repository'));
+    expect(await why('/api/plan', { inputs: { input: ['a', 'b\0'] } })).toBe(nul('inputs.input.1'));
+    expect(await why('/api/plan', { attachments: [{ path: '\0' }] })).toBe(nul('attachments.0.path'));
+  });
+
   it('refuses bodies that are not JSON', async () => {
     await using api = await served();
     for (const body of ['{', 'null', '[]', '"x"', '{"title":1}']) {

@@ -85,12 +85,26 @@ describe('the OpenAPI document', () => {
 
   it('says what a route takes, what it answers and that health alone is open', () => {
     verifies('http.openapi');
+    const owner = {
+      name: 'X-User-Id',
+      in: 'header',
+      description: 'names the owner of plans; the cookie assay_uid or "local" when it is left out',
+      schema: { type: 'string', pattern: '^[A-Za-z0-9\\-_.@]{1,128}$', default: 'local' },
+    };
     expect(paths['/api/plans/{plan}/tasks/{task}/retry']!['post']!.parameters).toEqual([
       { name: 'plan', in: 'path', required: true, schema: { type: 'string' } },
       { name: 'task', in: 'path', required: true, schema: { type: 'string' } },
+      owner,
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description: 'the same key with the same request gives the first answer again, for a day',
+        schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+      },
     ]);
     expect(paths['/api/why']!['get']!.parameters).toEqual([
       { name: 'ref', in: 'query', required: true, schema: { type: 'string', minLength: 1 } },
+      owner,
     ]);
     expect(Object.keys(paths['/api/plan']!['post']!.responses)).toEqual(['201', 'default']);
     const open = Object.values(paths).flatMap((operations) => Object.values(operations));

@@ -142,6 +142,10 @@ describe('owners', () => {
     expect(local.ownerId).toBe('local');
     const foreign = await raw(`${api.url}/api/plans/${local.id}`, { headers: { ...auth, 'x-user-id': 'bob' } });
     expect(foreign.status).toBe(403);
+    for (const ref of [local.id, `${local.id}/profile`]) {
+      const why = await raw(`${api.url}/api/why?ref=${ref}`, { headers: { ...auth, 'x-user-id': 'bob' } });
+      expect([why.status, errorOf(why).code]).toEqual([403, 'not_owner']);
+    }
     expect(errorOf(foreign).code).toBe('not_owner');
   });
 

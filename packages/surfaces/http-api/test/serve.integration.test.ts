@@ -1,7 +1,7 @@
 import { temporaryFolder, verifies } from '@assay/testkit';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createHttpApi, DEFAULT_PORT, serveHttp } from '../src/index.ts';
@@ -64,6 +64,29 @@ it('uses a short path of its own when the wanted one is too long, and no folder 
   await chmod(join(open.path, `assay-${process.getuid!()}`), 0o777);
   await expect(socketPathFor(long, open.path)).rejects.toMatchObject({ code: 'daemon_start_failed' });
 });
+
+it('answers a request without Host in the shape of every error', async () => {
+  verifies('http.errors-are-json');
+  await using server = await serveHttp({ app: app(), host: '127.0.0.1', port: 0, signal });
+  for (const lines of ['GET /api/health HTTP/1.1\r\nconnection: close', 'GET /api/health HTTP/1.0', 'no HTTP at all']) {
+    const [head = '', body = ''] = (await exchange(server.port, `${lines}\r\n\r\n`)).split('\r\n\r\n');
+    expect(head, lines).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(head.toLowerCase(), lines).toContain('content-type: application/json');
+    expect(JSON.parse(body), lines).toEqual({
+      error: { code: 'invalid_request', message: 'this is not a valid HTTP request', details: {} },
+    });
+  }
+});
+
+/** Sends bytes as they are and gives all that comes back until the server closes the connection. */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    socket.once('error', reject).once('close', () => resolve(answer));
+  });
+}
 
 it('closes when its signal aborts', async () => {
   const closing = new AbortController();

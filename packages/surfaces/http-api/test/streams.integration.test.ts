@@ -1,3 +1,4 @@
+import { AssayError } from '@assay/foundation';
 import { MovingClock, verifies } from '@assay/testkit';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -59,6 +60,18 @@ describe('a plan stream', () => {
       const answer = await raw(`${url}?after=${wrong}`, { headers: auth });
       expect([answer.status, errorOf(answer).code], wrong).toEqual([400, 'invalid_request']);
     }
+  });
+
+  it('ends with what, why and what to do when the plan had to stop', async () => {
+    verifies('http.stream-tells-problem');
+    await using api = await served();
+    const plan = await planIn(api);
+    await using stream = await openStream(`${api.url}/api/plans/${plan.id}/stream`);
+    await stream.until('caught_up');
+    api.engine.stopped.abort(new AssayError('disk_full', 'no space is left', { why: 'ENOSPC', hint: 'free some' }));
+    const error = { code: 'disk_full', message: 'no space is left', why: 'ENOSPC', hint: 'free some', details: {} };
+    expect(await stream.next()).toEqual({ id: undefined, event: 'error', data: { error } });
+    expect(await stream.next()).toBeUndefined();
   });
 
   it('tells a position of another generation, or beyond the journal, to start anew', async () => {

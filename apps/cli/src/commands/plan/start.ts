@@ -1,5 +1,6 @@
 import type { Client } from '@assay/client';
-import { AssayError } from '@assay/foundation';
+import type { Plan } from '@assay/contracts';
+import { AssayError, errorCode } from '@assay/foundation';
 import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
 import { connect } from '../../daemon/connect.ts';
 import { needsClarification } from '../../plan/clarify.ts';
@@ -32,12 +33,20 @@ export const planStartCommand: AddCommand = (program, session) => {
 
 async function start(client: Client, id: string): Promise<{ readonly planId: string; readonly status: string }> {
   const { plan } = await client.getPlan({ plan: id });
-  if (plan.status === 'in_progress')
-    throw new AssayError('conflict', 'this plan is running already', {
-      hint: `watch its journal with "assay events ${plan.questId} --follow"`,
-      details: { planId: id },
-    });
   if (plan.clarification !== null && plan.clarification.answer === null)
     throw needsClarification(id, plan.clarification);
-  return plan.interrupted ? client.resumePlan({ plan: id }) : client.executePlan({ plan: id });
+  try {
+    // A plan whose journal could not be written is still in progress by its record; it goes on too.
+    return await (plan.interrupted ? client.resumePlan({ plan: id }) : client.executePlan({ plan: id }));
+  } catch (error) {
+    if (plan.status === 'in_progress' && errorCode(error) === 'plan_not_runnable') throw alreadyRunning(plan);
+    throw error;
+  }
+}
+
+function alreadyRunning({ id, questId }: Plan): AssayError {
+  return new AssayError('conflict', 'this plan is running already', {
+    hint: `watch its journal with "assay events ${questId} --follow"`,
+    details: { planId: id },
+  });
 }

@@ -1,4 +1,5 @@
-import { isPlanEventType, type AssayEvent, type EventsQuery } from '@assay/contracts';
+import { AssayError } from '@assay/foundation';
+import { isPlanEventType, type AssayEvent, type EventsQuery, type Failure } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 import type { FollowItem } from '@assay/event-store';
 import type { Caller, EventsPage, FollowOptions } from '../engine.ts';
@@ -22,6 +23,10 @@ export async function planEvents(
   return { generation: journal.generation, events, lastSeq: journal.lastSeq };
 }
 
+/**
+ * Events of the plan from a position on, then live. Rejects with the problem of the plan, such as `disk_full`, once its
+ * driver has stopped and everything written before the follower came has been delivered.
+ */
 export async function* followPlan(
   deps: EngineDeps,
   caller: Caller,
@@ -30,6 +35,26 @@ export async function* followPlan(
 ): AsyncGenerator<FollowItem> {
   const plan = await ownedPlan(deps, caller, planId);
   const { journal } = await deps.quests.get(plan.questId);
-  for await (const item of journal.follow(options))
+  const stopped = new AbortController();
+  let caughtUp = false;
+  using _problem = deps.scheduler.onProblem(planId, (problem) => {
+    if (caughtUp) stopped.abort(problem);
+  });
+  const signal = AbortSignal.any([options.signal, stopped.signal]);
+  for await (const item of journal.follow({ ...options, signal })) {
     if (item.kind !== 'event' || item.event.scope.plan === planId) yield item;
+    if (item.kind !== 'caught_up') continue;
+    caughtUp = true;
+    const { problem } = deps.scheduler.view(planId);
+    if (problem !== null) throw asError(problem);
+  }
+  if (!options.signal.aborted) stopped.signal.throwIfAborted();
+}
+
+function asError({ code, message, why, hint, details }: Failure): AssayError {
+  return new AssayError(code, message, {
+    ...(why === undefined ? {} : { why }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  });
 }

@@ -1,13 +1,16 @@
 import { AssayError, idKind } from '@assay/foundation';
 import type { Why } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
+import type { Caller } from '../engine.ts';
+import { ownedPlan } from './owned-plan.ts';
 
-/** One sentence that explains a state: of a plan, of a task (`plan/task`), of a quest. */
-export async function why(deps: EngineDeps, ref: string): Promise<Why> {
+/** One sentence that explains a state: of a plan of the caller, of its task (`plan/task`), of a quest. */
+export async function why(deps: EngineDeps, caller: Caller, ref: string): Promise<Why> {
   await deps.recovered;
   const [first = '', task] = ref.split('/');
   switch (idKind(first)) {
     case 'plan': {
+      await ownedPlan(deps, caller, first);
       const { state, sentence } = deps.scheduler.explain(first, task);
       return { ref, state, sentence };
     }

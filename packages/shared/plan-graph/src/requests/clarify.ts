@@ -1,7 +1,7 @@
 import { planInputsSchema, type EventDraft, type PlanInputs } from '@assay/contracts';
 import { at } from '../commands.ts';
 import type { PlanState } from '../plan-state.ts';
-import { refusal } from './refuse.ts';
+import { hasEnded, refusal } from './refuse.ts';
 
 export interface Clarification {
   readonly answer: string;
@@ -11,11 +11,17 @@ export interface Clarification {
 }
 
 /**
- * Answers the open question of a plan; the answer becomes the input that the question names. Throws `conflict` when
- * there is no open question and `invalid_request` for an answer that is none of the options.
+ * Answers the open question of a plan; the answer becomes the input that the question names. Throws
+ * `plan_not_runnable` when the plan has ended, `conflict` when there is no open question and `invalid_request` for an answer that is none of the options.
  */
 export function clarifyDrafts(state: PlanState, { answer, by, inputs }: Clarification): EventDraft[] {
-  const { id, clarification } = state.head;
+  const { id, status, clarification } = state.head;
+  if (hasEnded(state))
+    throw refusal(state, 'plan_not_runnable', {
+      what: `plan ${id} is ${status}`,
+      why: 'its question has lost its meaning',
+      hint: 'make a new plan',
+    });
   if (clarification === null || clarification.answer !== null)
     throw refusal(state, 'conflict', { what: `plan ${id} has no open question` });
   const { field } = clarification;

@@ -46,8 +46,12 @@ export class MemoryEngine implements Engine {
   onExecute: (plan: Plan) => Promise<unknown> = async () => undefined;
   /** Questions of the plans that are created from now on. */
   clarification: Plan['clarification'] = null;
+  /** Why plans that are created from now on wait for approval. */
+  approvalReason: string | undefined;
   /** Followers that are open now. */
   following = 0;
+  /** Aborted with the problem of all plans, such as a full disk. */
+  readonly stopped = new AbortController();
   /** Thrown by `doctor`, to see what the surface makes of a fault. */
   fault: Error | undefined;
 
@@ -69,7 +73,8 @@ export class MemoryEngine implements Engine {
     return { ok: true, checks: [{ name: 'python3', status: 'ok' as const, found: '3.11' }] };
   }
 
-  async why(ref: string) {
+  async why(caller: Caller, ref: string) {
+    if (ref.startsWith('plan_')) await this.#owned(caller, ref.split('/')[0]!);
     return { ref, state: 'idle', sentence: `${ref} waits for nothing` };
   }
 
@@ -185,6 +190,7 @@ export class MemoryEngine implements Engine {
       tasks,
       createdAt: systemClock.now(),
       inputs: input.inputs,
+      ...(this.approvalReason === undefined ? {} : { approvalReason: this.approvalReason }),
       ...(this.clarification === null ? {} : { clarification: this.clarification }),
     });
     await this.append(questId, [{ type: 'plan.created', scope: { plan: id }, data: { plan } }]);
@@ -214,8 +220,10 @@ export class MemoryEngine implements Engine {
     const { head } = await this.#owned(caller, planId);
     this.following += 1;
     try {
-      for await (const item of this.#quest(head.questId).journal.follow(options))
+      const signal = AbortSignal.any([options.signal, this.stopped.signal]);
+      for await (const item of this.#quest(head.questId).journal.follow({ ...options, signal }))
         if (item.kind !== 'event' || item.event.scope.plan === planId) yield item;
+      if (!options.signal.aborted) this.stopped.signal.throwIfAborted();
     } finally {
       this.following -= 1;
     }

@@ -48,7 +48,10 @@ function nothingFound(recognition: Recognition, best: Candidate | undefined): As
       best === undefined
         ? whyNothing(recognition)
         : `the best guess is ${best.entrypoint} with confidence ${best.confidence.toFixed(2)}, and ${confidenceThreshold.toFixed(2)} is needed`,
-    hint: 'what would help: a class with fit(rows, labels) and predict(rows) that is made without arguments, or a function such as predict(row) or classify(text) with type annotations, outside of tests and examples',
+    hint:
+      best === undefined
+        ? 'what would help: a class with fit(rows, labels) and predict(rows) that is made without arguments, or a function such as predict(row) or classify(text) with type annotations, outside of tests and examples'
+        : `when it is the right one, say so: --entry ${best.entrypoint}; when the target is a quantity and not a label, or the other way round, say --task`,
     details: { candidates: recognition.candidates.slice(0, 10), ...lookedAtDetails(recognition) },
   });
 }

@@ -94,6 +94,7 @@ describe('what ends an adapter', () => {
     ['returns-nan', prices, 'row 1: the prediction is nan'],
     ['loses-rows', flowers, 'model:predict gave 2 results for 4 rows'],
     ['returns-none', flowers, 'row 0: the prediction is None (NoneType), not a label'],
+    ['returns-scores', flowers, 'row 0: the prediction is ['],
     ['exits', flowers, 'SystemExit: 0 at '],
     ['vector-function', flowersWithHole, 'row 1 has no value in petal_width, and nothing says what it should be'],
   ];

@@ -252,9 +252,16 @@ def read_result(value, row_index):
             value = max(score, key=score.get) if score else value
     elif isinstance(value, (list, tuple)) and value:
         # (label, confidence), or a list of one
-        if len(value) == 1 or (len(value) == 2 and not isinstance(value[0], (list, tuple)) and is_number(plain(value[1]))):
+        if len(value) == 1 or is_pair(value):
             value = plain(value[0])
     return checked(value, row_index), score
+
+
+def is_pair(value):
+    """(label, confidence) or (value, spread); a list of two numbers could as well be the scores of two labels."""
+    if len(value) != 2 or not is_number(plain(value[1])) or isinstance(value[0], (list, tuple)):
+        return False
+    return isinstance(value, tuple) or not isinstance(plain(value[0]), float)
 
 
 def checked(value, row_index):

@@ -5,12 +5,14 @@ import type { Artifact } from '@assay/contracts';
 import { exists, sha256File } from '@assay/files';
 import { fingerprintTree } from '@assay/repositories';
 import type { AdapterSpecValue, WorkspaceValue } from './benchmark-values.ts';
+import { requireKept } from './kept-files.ts';
 import { benchmarkSpec, inside } from './sandbox-specs.ts';
 import { requireSuccess } from './session-failure.ts';
 import type { FinishedSession } from './task-sessions.ts';
 import type { TaskContext } from './task-type.ts';
 
 export const BENCHMARK_SEED = 17;
+const MOST_NAMED = 10;
 
 export interface AdapterRun {
   /** Names the session and the output folder: `preflight-1`, `run`. */
@@ -45,8 +47,15 @@ export async function runAdapter(context: TaskContext, run: AdapterRun): Promise
   });
   const session = await context.session(run.name, () => request(context, run, benchmarkDir));
   await requireUnchanged(context, run, adapter);
-  await requireSuccess(session, 'the adapter', 'adapter_failed');
+  await requireSuccess(session, 'the adapter', { code: 'adapter_failed', note: hiddenFrom(run.spec) });
   return { session, outputDir: join(benchmarkDir, 'output'), startedAt };
+}
+
+/** The likeliest reason of a failure when files of the repository appear empty. */
+function hiddenFrom({ masked }: AdapterSpecValue): string | undefined {
+  if (masked.length === 0) return undefined;
+  const more = masked.length > MOST_NAMED ? ` and ${masked.length - MOST_NAMED} more` : '';
+  return `these files hold the data with its labels and were hidden from it: ${masked.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 /** A fresh folder: what stands in the output folder afterwards was written by this run. */
@@ -100,13 +109,17 @@ async function request(context: TaskContext, run: AdapterRun, benchmarkDir: stri
 async function requireUnchanged(context: TaskContext, run: AdapterRun, adapterFile: string): Promise<void> {
   const { root } = context.paths;
   const { signal } = context;
+  const { folder, dataset, train } = run.spec.data;
+  const parts = train === null ? [dataset] : [dataset, train];
+  await requireKept(join(root, run.workspace.path), 'the copy of the repository that this plan made');
+  for (const part of parts) await requireKept(join(root, folder, part.file), `the prepared data (${part.file})`);
+  await requireKept(adapterFile, 'the adapter that was registered');
   const workspace = await fingerprintTree(join(root, run.workspace.path), { signal });
   if (workspace.sha256 !== run.workspace.fingerprint)
     throw changed('repository_changed', 'the repository', 'its files are not the ones that were fingerprinted');
   if ((await sha256File(adapterFile, signal)) !== run.spec.adapterSha256)
     throw changed('adapter_changed', 'the adapter', 'its file is not the one that was registered');
-  const { folder, dataset, train } = run.spec.data;
-  for (const part of train === null ? [dataset] : [dataset, train])
+  for (const part of parts)
     if ((await sha256File(join(root, folder, part.file), signal)) !== part.sha256)
       throw changed('dataset_changed', `the prepared data (${part.file})`, 'its hash is not the registered one');
   if (!(await exists(run.datasetManifest.path))) return; // gone is not changed: the kept copy proves the numbers

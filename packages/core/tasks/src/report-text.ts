@@ -13,10 +13,10 @@ export interface ReportFacts {
   readonly validation: ValidationReportValue;
   readonly adapter: {
     readonly chosen: string;
-    readonly confidence: number;
     readonly evidence: readonly string[];
     readonly notes: readonly string[];
     readonly hiddenFiles: readonly { readonly path: string; readonly reason: string }[];
+    readonly notSearched: { readonly count: number; readonly byHashOnly: boolean };
   };
   readonly preflight: {
     readonly attempts: readonly {
@@ -28,6 +28,14 @@ export interface ReportFacts {
 }
 
 const MOST_CLASSES = 20;
+
+/** What each probe has to give, without the values that were measured on these rows. */
+const probeMeanings: Readonly<Record<string, string>> = {
+  null: 'no predictions at all have to be refused',
+  constant: 'the best constant has to score what a constant scores on these rows',
+  shuffled_labels: 'shuffled labels have to score like chance',
+  oracle: 'the labels themselves have to score perfectly',
+};
 
 /** The report's Markdown. Every measured number is a reference to its evidence; nothing is typed in. */
 export function reportText(facts: ReportFacts): string {
@@ -50,7 +58,7 @@ function title({ repository, manifest, adapter, metrics }: ReportFacts): string 
   return [
     `# Benchmark: ${text(nameOf(repository.path, repository.subfolder))} on ${text(manifest.name)}`,
     '',
-    `\`${code(adapter.chosen)}\` (${commit}) predicted the column \`${code(manifest.targetColumn ?? '')}\` of rows whose labels it could not see: ${metrics.task}, ${reference(metrics, 'rows', '.0f')} rows.`,
+    `\`${code(adapter.chosen)}\` (${commit}) predicted the column \`${code(manifest.targetColumn ?? '')}\` of rows whose labels it was not given: ${metrics.task}, ${reference(metrics, 'rows', '.0f')} rows.`,
   ].join('\n');
 }
 
@@ -97,7 +105,7 @@ function confusion(metrics: BenchmarkMetricsValue): string {
   ].join('\n');
 }
 
-function howMeasured({ registration, manifest, run }: ReportFacts): string {
+function howMeasured({ registration, manifest, run, adapter }: ReportFacts): string {
   const { split } = registration;
   const training =
     split.method === 'all'
@@ -108,17 +116,28 @@ function howMeasured({ registration, manifest, run }: ReportFacts): string {
     '',
     `- Protocol, hashed before the first attempt: \`${registration.sha256}\`. Primary metric: ${registration.primary ?? 'none'}.`,
     `- ${training}`,
-    `- Labels were never inside the sandbox. Predictions were joined to the original file by row and every metric was recomputed.`,
+    `- ${labelsKept(adapter)}`,
+    '- Predictions were joined to the original file by row and every metric was recomputed.',
     `- Intervals: percentile bootstrap, B = ${registration.interval.B}, seed ${registration.interval.seed}.`,
-    `- Rows without a label: ${manifest.excludedRows.missingTarget}, left out.`,
+    ...(manifest.excludedRows.missingTarget > 0 ? ['- Rows without a label were left out.'] : []),
     ...run.normalised.map((line) => `- ${text(line)}.`),
   ].join('\n');
+}
+
+/** What is proven about the labels of the evaluated rows, and no more. */
+function labelsKept({ hiddenFiles, notSearched }: ReportFacts['adapter']): string {
+  const how = notSearched.byHashOnly
+    ? 'for a file that is the data set itself; its rows are too plain to be searched for'
+    : 'for copies of the data that stand in it as text';
+  const copies = hiddenFiles.length > 0 ? 'those found were hidden from it' : 'none was found';
+  const rest = notSearched.count > 0 ? '; files that could not be searched are named under "Worth knowing"' : '';
+  return `The run was not given the labels of the evaluated rows. The repository was searched ${how}: ${copies}${rest}.`;
 }
 
 function probes(validation: ValidationReportValue): string {
   const rows = Object.entries(validation.probes).map(
     ([name, probe]) =>
-      `- ${name.replaceAll('_', ' ')}: ${probe.passed ? 'as expected' : 'NOT as expected'} — ${text(probe.expected)}.`,
+      `- ${name.replaceAll('_', ' ')}: ${probe.passed ? 'as expected' : 'NOT as expected'} — ${probeMeanings[name] ?? 'see the validation report'}.`,
   );
   return [
     '## Probes',
@@ -136,7 +155,7 @@ function provenance({ repository, manifest, run, adapter }: ReportFacts): string
     '',
     `- Repository: \`${code(repository.path)}\`${repository.commit === null ? '' : `, commit \`${repository.commit}\``}, licence ${repository.license?.spdx ?? 'not recognised'}, fingerprint \`${run.repositoryFingerprint}\`.`,
     `- Data: \`${code(manifest.path)}\`, SHA-256 \`${manifest.sha256}\`.`,
-    `- Adapter: SHA-256 \`${run.adapterSha256}\`, confidence ${adapter.confidence.toFixed(2)}.`,
+    `- Adapter: SHA-256 \`${run.adapterSha256}\`, chosen for these signs:`,
     ...adapter.evidence.map((line) => `  - ${text(line)}`),
     `- Boundary really in force: ${attestation.backend} ${attestation.version}, network ${attestation.network}, limits by ${attestation.limits}, system call filter ${attestation.seccomp ? 'on' : 'off'}, capabilities ${attestation.capabilities}.`,
   ].join('\n');

@@ -1,12 +1,24 @@
 import { AssayError } from '@assay/foundation';
 import type { FinishedSession } from './task-sessions.ts';
 
+export interface SuccessOptions {
+  /** Code of a command that ran and failed. */
+  readonly code?: string;
+  /** What else a person must know about a command that failed, as a clause. */
+  readonly note?: string | undefined;
+}
+
 /** Throws what a session's end means, unless the command ran and returned 0. `what` starts a sentence: "the adapter". */
-export async function requireSuccess(session: FinishedSession, what: string, code = 'command_failed'): Promise<void> {
+export async function requireSuccess(
+  session: FinishedSession,
+  what: string,
+  { code = 'command_failed', note }: SuccessOptions = {},
+): Promise<void> {
   const { exit } = session;
   if (exit.end === 'exited' && exit.exitCode === 0) return;
   const tail = (await session.tail()).trim();
-  const said = tail === '' ? 'it printed nothing' : `it said: ${tail}`;
+  const printed = tail === '' ? 'it printed nothing' : `it said: ${tail}`;
+  const said = note === undefined ? printed : `${note}; ${printed}`;
   switch (exit.end) {
     case 'exited':
       throw new AssayError(code, `${what} ended with exit code ${exit.exitCode}`, {

@@ -3,39 +3,151 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256Text } from '@assay/files';
 import { temporaryFolder, verifies } from '@assay/testkit';
-import { findDataCopies } from '../src/find-data-copies.ts';
+import { findDataCopies, searchNotes, type DataCopies } from '../src/find-data-copies.ts';
+import { tellingRow } from '../src/row-finder.ts';
 
-const rows = Array.from({ length: 12 }, (_, i) => [`${i}.5`, `名${i}`, i % 2 === 0 ? 'yes' : 'no']);
-const csv = `x,name,label\n${rows.map((row) => row.join(',')).join('\n')}\n`;
-const query = {
-  datasetSha256: sha256Text(csv),
-  datasetSize: Buffer.byteLength(csv),
-  rows,
-  signal: new AbortController().signal,
+const labels = ['良い 映画', "c'est bon", 'so so'];
+const rows = Array.from({ length: 12 }, (_, i) => [`${i}.50`, `${i * 7}`, `名${i} word`, labels[i % 3]!] as const);
+const csv = `x,n,name,label\n${rows.map((row) => row.join(',')).join('\n')}\n`;
+
+function query(of: readonly (readonly string[])[] = rows, signal = new AbortController().signal) {
+  return {
+    datasetSha256: sha256Text(csv),
+    datasetSize: Buffer.byteLength(csv),
+    rows: of.map(tellingRow).filter((row) => row !== undefined),
+    signal,
+  };
+}
+
+const lines = (write: (row: (typeof rows)[number]) => string, between = '\n') => rows.map(write).join(between);
+const py = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
+const objects = rows.map(([x, n, name, label]) => ({ x: Number(x), n: Number(n), name, label }));
+const ascii = (text: string) =>
+  text.replaceAll(/[^\u0020-\u007e\n]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** One file for each form in which the twelve rows may stand in a repository. */
+const forms: Readonly<Record<string, string | Buffer>> = {
+  'the-file-itself.bin': csv,
+  'semicolons.csv': lines((row) => row.join(';')),
+  'quoted.csv': lines((row) => row.map((cell) => `"${cell}"`).join(',')),
+  'reordered.tsv': lines(([x, n, name, label]) => [label, name, x, n].join('\t')),
+  'windows-lines.csv': csv.replaceAll('\n', '\r\n') + 'and more',
+  'utf16.csv': Buffer.from(`\ufeff${csv}`, 'utf16le'),
+  'lines.jsonl': lines(([x, n, name, label]) => JSON.stringify({ x, n, name, label })),
+  'pretty.json': JSON.stringify(objects, null, 4),
+  'ascii.json': ascii(JSON.stringify(objects, null, 1)),
+  'array-per-line.json': `[\n${objects.map((row) => `${JSON.stringify(Object.values(row))},`).join('\n')}\n]`,
+  'one-line.json': JSON.stringify(objects),
+  'tuples.py': `ROWS = [${lines(([x, n, name, label]) => `(${x}, ${n}, ${py(name)}, ${py(label)})`, ', ')}]\n`,
+  'dicts.py': lines(([x, n, name, label]) => `add({'x': ${x}, 'n': ${n}, 'name': ${py(name)}, 'label': ${py(label)}})`),
+  'keywords.py': lines(([x, n, name, label]) => `Row(x=${x}, n=${n}, name=${py(name)}, label=${py(label)})`),
+  'string.py': `DATA = "${lines((row) => row.join(','), '\\n')}"\n`,
+  'rules.py': lines(([x, n, name, label]) => `if x == ${x} and n == ${n} and name == ${py(name)}: return ${py(label)}`),
+  'vectors.R': lines(([x, n, name, label]) => `rows[[k]] <- c(${x}, ${n}L, "${name}", "${label}")`),
+  'inserts.sql': lines(
+    ([x, n, name, label]) => `INSERT INTO t VALUES (${x}, ${n}, '${name}', '${label.replace("'", "''")}');`,
+  ),
+  'table.md': `| x | n | name | label |\n| --- | --- | --- | --- |\n${lines((row) => `| ${row.join(' | ')} |`)}`,
+  'table.html': lines((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`),
+  'numbers.csv': lines(([x, n, name, label]) => `${Number(x).toExponential()},+${n}.0,${name},${label}`),
+  'aligned.txt': lines((row) => row.join('     ')),
+  'five-rows.csv': lines((row) => row.join(','))
+    .split('\n')
+    .slice(3, 8)
+    .join('\n'),
 };
 
-test('finds the data set under any name and in other forms, and nothing else', async () => {
-  verifies('benchmark.copies-found');
+async function searched(
+  files: Readonly<Record<string, string | Buffer>>,
+  of?: readonly (readonly string[])[],
+): Promise<DataCopies> {
   await using folder = await temporaryFolder();
-  const put = async (name: string, content: string | Buffer) => {
+  for (const [name, content] of Object.entries(files)) {
     await mkdir(join(folder.path, name, '..'), { recursive: true });
     await writeFile(join(folder.path, name), content);
-  };
-  await put('data/original.bin', csv);
-  await put('reordered.tsv', rows.map(([x, name, label]) => [label, name, x].join('\t')).join('\n'));
-  await put('rows.jsonl', rows.map(([x, name, label]) => JSON.stringify({ x, name, label })).join('\n'));
-  await put(
-    'four-rows.csv',
-    rows
-      .slice(0, 4)
-      .map((row) => row.join(','))
-      .join('\n'),
-  );
-  await put('without-target.csv', rows.map(([x, name]) => [x, name].join(',')).join('\n'));
-  await put('model.py', 'def predict(row):\n    return "yes"\n');
-  await put('noise.bin', Buffer.alloc(100_000, 0xff));
+  }
   await symlink('/etc/passwd', join(folder.path, 'link'));
-  const found = await findDataCopies(folder.path, query);
-  expect(found.map((copy) => copy.path)).toEqual(['data/original.bin', 'reordered.tsv', 'rows.jsonl']);
-  expect(found[0]!.reason).toBe('it is the data set itself');
+  return await findDataCopies(folder.path, query(of)); // before the folder goes
+}
+
+const pathsOf = ({ copies }: DataCopies) => copies.map(({ path }) => path);
+
+test('finds the data set in every common text form, code too', async () => {
+  verifies('benchmark.copies-found');
+  const found = await searched(forms);
+  expect(pathsOf(found)).toEqual(Object.keys(forms).sort());
+  expect(found.notSearchedCount).toBe(0);
+  expect(found.copies.find(({ path }) => path === 'the-file-itself.bin')!.reason).toBe('it is the data set itself');
+  expect(found.copies.find(({ path }) => path === 'tuples.py')!.reason).toBe(
+    'sampled rows of the data stand in it, each with its target',
+  );
+});
+
+test('leaves what only looks like the data set', async () => {
+  verifies('benchmark.look-alikes-kept');
+  const found = await searched({
+    'four-rows.csv': lines((row) => row.join(','))
+      .split('\n')
+      .slice(0, 4)
+      .join('\n'),
+    'four-rows-many-times.csv': `${lines((row) => row.join(','))
+      .split('\n')
+      .slice(0, 4)
+      .join('\n')}\n`.repeat(50),
+    'without-target.csv': lines(([x, n, name]) => [x, n, name].join(',')),
+    'labels.csv': lines(([, , , label]) => label),
+    'lexicon.json': JSON.stringify(Object.fromEntries(rows.map(([, , name, label]) => [name, label]))),
+    'constants.py': Array.from(
+      { length: 400 },
+      (_, i) => `C${i} = (${i % 90}, ${(i % 24) / 2}, ${py(labels[i % 3]!)})`,
+    ).join('\n'),
+    'weights.json': JSON.stringify(Array.from({ length: 3000 }, (_, i) => ((i * 37) % 100) / 2)),
+    'model.py': `LABELS = ${JSON.stringify(labels)}\ndef predict(row):\n    return LABELS[0] if row["x"] > 5.5 else LABELS[1]\n`,
+    'noise.bin': Buffer.alloc(100_000, 0xff),
+    'far-apart.txt': lines((row) => row.join(' filler'.repeat(60) + ' ')),
+  });
+  expect(pathsOf(found)).toEqual([]);
+});
+
+test('names what it could not search, and says when the data is too plain', async () => {
+  verifies('benchmark.search-limits-said');
+  const found = await searched({ 'rows.npz': 'PK', 'data/old.CSV.gz': 'x', 'empty.zip': '', 'model.py': 'x = 1\n' });
+  expect(found.notSearched).toEqual([
+    { path: 'data/old.CSV.gz', reason: 'it is compressed or binary' },
+    { path: 'rows.npz', reason: 'it is compressed or binary' },
+  ]);
+  expect(searchNotes(found)[1]).toBe('rows.npz was not searched for copies of the data: it is compressed or binary');
+  const many = await searched(Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`${i}.pkl`, 'x'])));
+  expect(many.notSearched).toHaveLength(20);
+  expect(many.notSearchedCount).toBe(25);
+  expect(searchNotes(many).at(-1)).toBe('and 5 more files were not searched for copies of the data');
+  const bits = Array.from({ length: 30 }, (_, i) => ['1', '0', String(i % 2)]);
+  const plain = await searched({ 'bits.csv': bits.join('\n'), 'same.csv': csv }, bits);
+  expect(pathsOf(plain)).toEqual(['same.csv']);
+  expect(plain.byHashOnly).toBe(true);
+  expect(searchNotes(plain)).toEqual([
+    'the data is too plain to be searched for in the repository: only files that are the same, byte for byte, were hidden',
+  ]);
+});
+
+test('reads fast, a piece at a time, and stops on abort', { timeout: 60_000 }, async () => {
+  verifies('benchmark.search-streams');
+  await using folder = await temporaryFolder();
+  const line = (i: number) => `${(i % 997) / 10},${i % 13},word${i},${labels[i % 2]!}\n`;
+  const text = Array.from({ length: 400_000 }, (_, i) => line(i)).join('');
+  const block = Buffer.from(text);
+  const file = join(folder.path, 'large.csv');
+  for (let part = 0; part < 6; part++) await writeFile(file, block, { flag: 'a' });
+  const before = process.memoryUsage().arrayBuffers;
+  const started = process.cpuUsage(); // other processes of a busy machine do not count
+  const found = await findDataCopies(folder.path, query());
+  const { user, system } = process.cpuUsage(started);
+  const seconds = (user + system) / 1e6;
+  expect(found.copies).toEqual([]);
+  expect((6 * block.length) / 1e6 / seconds).toBeGreaterThan(20);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * (1 << 20));
+  const stop = new AbortController();
+  const stopped = findDataCopies(folder.path, query(rows, stop.signal));
+  setTimeout(() => stop.abort(new Error('enough')), 50);
+  await expect(stopped).rejects.toThrow('enough');
 });

@@ -51,8 +51,20 @@ const facts = {
     confusion: null,
     notes: [],
   },
-  validation: { probes: { oracle: { passed: true, expected: '1' } } },
-  adapter: { chosen: 'm:f', confidence: 0.9, evidence: [], notes: [], hiddenFiles: [] },
+  validation: {
+    probes: {
+      constant: { passed: true, expected: '0.6875 (the share of the most frequent label)' },
+      oracle: { passed: true, expected: '1' },
+    },
+  },
+  adapter: {
+    chosen: 'm:f',
+    confidence: 0.9,
+    evidence: ['m.py:1 has a function f'],
+    notes: [],
+    hiddenFiles: [],
+    notSearched: { files: [], count: 0, byHashOnly: false },
+  },
   preflight: { attempts: [] },
 } as unknown as ReportFacts;
 
@@ -60,7 +72,8 @@ test('every measured number is a reference, and names from outside cannot become
   verifies('report.no-typed-numbers');
   const text = reportText(facts);
   expect(text).toContain('| accuracy | {{ev:ev_1|.4f}} | {{ev:ev_1|ci}} |');
-  expect(text).not.toContain('0.5 ');
+  for (const measured of ['0.5 ', '0.9', '0.6875', 'a label: 2']) expect(text).not.toContain(measured);
+  expect(text).toContain('- constant: as expected — the best constant has to score what a constant scores');
   expect(text).toContain('auroc has no value here: there are no scores.');
   expect(text).not.toContain('\u001b');
   expect(text).not.toContain('<script>');
@@ -70,4 +83,29 @@ test('every measured number is a reference, and names from outside cannot become
   const perClass = text.split('## Per class')[1]!.split('##')[0]!;
   for (const line of perClass.split('\n').filter((row) => row.startsWith('| `')))
     expect(line.split(' | ')).toHaveLength(4);
+});
+
+test('the report says of the labels what is proven, and names what was hidden or not searched', () => {
+  verifies('report.labels-as-proven');
+  const plain = reportText(facts);
+  expect(plain).not.toContain('never inside');
+  expect(plain).toContain(
+    'The run was not given the labels of the evaluated rows. The repository was searched for copies of the data that stand in it as text: none was found.',
+  );
+  const limited = reportText({
+    ...facts,
+    adapter: {
+      ...facts.adapter,
+      notes: ['old.npz was not searched for copies of the data: it is compressed or binary'],
+      hiddenFiles: [{ path: 'rows.py', reason: 'sampled rows of the data stand in it, each with its target' }],
+      notSearched: { count: 1, byHashOnly: false },
+    },
+  });
+  expect(limited).toContain(
+    'as text: those found were hidden from it; files that could not be searched are named under "Worth knowing".',
+  );
+  expect(limited).toContain('- old.npz was not searched for copies of the data: it is compressed or binary');
+  expect(limited).toContain('- rows.py was hidden from the run: sampled rows of the data stand in it');
+  const adapter = { ...facts.adapter, notSearched: { count: 0, byHashOnly: true } };
+  expect(reportText({ ...facts, adapter })).toContain('its rows are too plain to be searched for: none was found.');
 });

@@ -14,7 +14,8 @@ import { prepareData, preRegistration, type PreparedData } from '@assay/evaluati
 import { checkAdapterPolicy } from '../adapter-policy.ts';
 import { BENCHMARK_SEED } from '../benchmark-run.ts';
 import { valueOf, workspaceValue, type AdapterSpecValue, type PreparedDataValue } from '../benchmark-values.ts';
-import { findDataCopies, type DataCopy } from '../find-data-copies.ts';
+import { findDataCopies, searchNotes, type DataCopies, type DataCopy } from '../find-data-copies.ts';
+import { requireKept } from '../kept-files.ts';
 import { runPythonTool } from '../python-tool.ts';
 import { sampledRows } from '../sampled-rows.ts';
 import { inside } from '../sandbox-specs.ts';
@@ -31,16 +32,20 @@ export const benchmarkAdapterGenerate: TaskType = {
     const manifest = valueOf(datasetManifestSchema, await context.input('dataset_manifest'));
     const workspace = valueOf(workspaceValue, await context.input('workspace_path'));
     const root = join(context.paths.root, workspace.path);
-    const copies = await findDataCopies(root, {
+    await requireKept(root, 'the copy of the repository that this plan made');
+    const search = await findDataCopies(root, {
       datasetSha256: manifest.sha256,
       datasetSize: manifest.size,
       rows: await sampledRows(manifest, context.signal),
       signal: context.signal,
     });
+    const { copies } = search;
     for (const copy of copies) context.log('warn', `${copy.path} is hidden from the run: ${copy.reason}`);
-    const recognition = await recognise(context, root, { manifest, copies });
+    for (const note of searchNotes(search)) context.log('warn', note);
+    const recognition = await recognise(context, root, manifest);
     const { entrypoint } = context.plan.inputs;
     const candidate = chooseCandidate(recognition, entrypoint === undefined ? {} : { wanted: entrypoint });
+    requireNotHidden(candidate, copies);
     context.log('info', `${candidate.entrypoint}, confidence ${candidate.confidence.toFixed(2)}`);
     const data = await prepare(context, manifest, candidate);
     const registration = preRegistration({ manifest, prepared: data.prepared, seed: BENCHMARK_SEED });
@@ -64,7 +69,7 @@ export const benchmarkAdapterGenerate: TaskType = {
       outputs: {
         benchmark_adapter_plan: { type: 'json', value: recognition },
         benchmark_adapter_spec: { type: 'json', value: spec },
-        benchmark_adapter_report: { type: 'json', value: report(candidate, recognition, copies) },
+        benchmark_adapter_report: { type: 'json', value: report(candidate, recognition, search) },
         benchmark_adapter_code: { type: 'code', file, mediaType: 'text/x-python' },
         preregistration: { type: 'json', value: registration },
       },
@@ -73,18 +78,25 @@ export const benchmarkAdapterGenerate: TaskType = {
   },
 };
 
-async function recognise(
-  context: TaskContext,
-  root: string,
-  known: { readonly manifest: DatasetManifest; readonly copies: readonly DataCopy[] },
-): Promise<Recognition> {
+async function recognise(context: TaskContext, root: string, manifest: DatasetManifest): Promise<Recognition> {
   const printed = await runPythonTool(context, {
     session: 'scan',
     script: 'scan.py',
     args: [inside.workspace],
     mounts: [{ source: root, target: inside.workspace, mode: 'ro' }],
   });
-  return recogniseEntryPoints(parseScan(printed), { manifest: known.manifest });
+  return recogniseEntryPoints(parseScan(printed), { manifest });
+}
+
+/** A file that appears empty cannot be the one that predicts. */
+function requireNotHidden({ file, entrypoint }: Candidate, copies: readonly DataCopy[]): void {
+  const copy = copies.find(({ path }) => path === file);
+  if (copy === undefined) return;
+  throw new AssayError('repository_holds_labels', `${file} holds the data set with its labels`, {
+    why: `${copy.reason}, so it is hidden from every run, and ${entrypoint} is defined in it`,
+    hint: `remove the rows from ${file}, or name an entry point of another file with --entry`,
+    details: { file, entrypoint },
+  });
 }
 
 /** Writes the prepared files into the attempt's own folder and says where they are. */
@@ -120,18 +132,19 @@ async function prepare(
   return { prepared, value };
 }
 
-function report(candidate: Candidate, recognition: Recognition, copies: readonly DataCopy[]) {
+function report(candidate: Candidate, recognition: Recognition, search: DataCopies) {
   return {
     chosen: candidate.entrypoint,
     confidence: candidate.confidence,
     evidence: candidate.evidence,
-    notes: candidate.notes,
+    notes: [...candidate.notes, ...searchNotes(search)],
     columns: candidate.columns,
     others: recognition.candidates
       .filter((other) => other !== candidate)
       .map(({ entrypoint, confidence }) => ({ entrypoint, confidence })),
     rejected: recognition.rejected,
     lookedAt: recognition.lookedAt,
-    hiddenFiles: copies,
+    hiddenFiles: search.copies,
+    notSearched: { files: search.notSearched, count: search.notSearchedCount, byHashOnly: search.byHashOnly },
   };
 }

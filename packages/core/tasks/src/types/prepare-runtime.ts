@@ -14,7 +14,7 @@ export const prepareRuntime: TaskType = {
       argv: [python.executable, '-I', '-c', 'import sys; print(sys.version.split()[0], end="")'],
       cwd: '/tmp',
     }));
-    await requireSuccess(session, `Python ${python.version} in the sandbox`, 'sandbox_setup_failed');
+    await requireSuccess(session, `Python ${python.version} in the sandbox`, { code: 'sandbox_setup_failed' });
     const version = await session.output(100);
     return {
       outputs: {

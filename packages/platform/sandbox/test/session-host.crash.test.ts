@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { newId } from '@assay/foundation';
+import { isSameProcess } from '@assay/files';
 import { temporaryFolder, verifies } from '@assay/testkit';
 import { attachSession, sessionMetaSchema, stopSessionHost, type SessionMeta } from '../src/index.ts';
 import { ensureHost } from '../src/ensure-host.ts';
@@ -146,6 +147,17 @@ describe('one host per home', () => {
       await eventually(() => clients.every((client) => !client.open));
       expect(existsSync(hostAddress(subject.home).socket)).toBe(true);
     }
+  });
+
+  test('it leaves at once when its home was deleted, so that the next home at this path has a host', async () => {
+    verifies('sandbox.host-idle');
+    await using subject = await bubblewrapSubject();
+    const first = await ensureHost({ home: subject.home });
+    const { host } = await first.call('status', {});
+    await rm(hostAddress(subject.home).socket);
+    await eventually(() => !isSameProcess(host), 5000);
+    using second = await ensureHost({ home: subject.home });
+    expect((await second.call('status', {})).host.pid).not.toBe(host.pid);
   });
 
   test('it leaves when it is idle, and comes back when it is needed', async () => {

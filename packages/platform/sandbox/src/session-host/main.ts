@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, jsonLineLogger } from '@assay/foundation';
 import { seccompArchitecture, seccompProgram } from '../bubblewrap/seccomp-program.ts';
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
     () => host.busy || clients.size > 0,
     () => void stop('the session host is idle').then(leave),
   );
+  leaveWhenLost(address.socket, host, leave);
   // Only the holder of the lock comes here: a socket file that exists is a dead host's.
   rmSync(address.socket, { force: true });
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(address.socket, resolve));
@@ -68,6 +69,19 @@ function leaveWhenIdle(busy: () => boolean, leave: () => void): void {
     },
     (Number(idleSeconds) * 1000) / IDLE_CHECKS,
   );
+}
+
+const LOST_CHECK_MS = 1000;
+
+/** Nobody can reach a host whose socket was deleted with its home, and no other may start while this one holds the lock. */
+function leaveWhenLost(socket: string, host: SessionHost, leave: () => void): void {
+  let listening = false;
+  const timer = setInterval(() => {
+    listening ||= existsSync(socket);
+    if (!listening || existsSync(socket) || host.busy) return;
+    clearInterval(timer);
+    void host.stop('the home of the session host is gone').then(leave);
+  }, LOST_CHECK_MS);
 }
 
 function writeFilter(address: HostAddress): string | undefined {

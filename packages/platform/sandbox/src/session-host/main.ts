@@ -41,11 +41,11 @@ async function main(): Promise<void> {
     () => host.busy || clients.size > 0,
     () => void stop('the session host is idle').then(leave),
   );
-  leaveWhenLost(address.socket, host, leave);
   // Only the holder of the lock comes here: a socket file that exists is a dead host's.
   rmSync(address.socket, { force: true });
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(address.socket, resolve));
   chmodSync(address.socket, 0o600);
+  leaveWhenLost(address.socket, host, leave);
 }
 
 /** False when another host of this home lives. */
@@ -75,10 +75,8 @@ const LOST_CHECK_MS = 1000;
 
 /** Nobody can reach a host whose socket was deleted with its home, and no other may start while this one holds the lock. */
 function leaveWhenLost(socket: string, host: SessionHost, leave: () => void): void {
-  let listening = false;
   const timer = setInterval(() => {
-    listening ||= existsSync(socket);
-    if (!listening || existsSync(socket) || host.busy) return;
+    if (existsSync(socket) || host.busy) return;
     clearInterval(timer);
     void host.stop('the home of the session host is gone').then(leave);
   }, LOST_CHECK_MS);

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -264,33 +264,115 @@ def predict(row: dict) -> str:
     });
     expect(adapter.failure).toBe('adapter_changed');
   });
+
+  test('deleted work of a finished task, as a copy of the repository or the prepared data set, is named', async () => {
+    verifies('benchmark.work-gone-named');
+    const gone = async (name: string, path: string) => {
+      const { plan } = await disturbed(name, ({ tasks }) => rm(join(tasks, path), { recursive: true }));
+      return plan.tasks.find((task) => task.status === 'failed')!.error!;
+    };
+    const workspace = await gone('e', 'repo_prepare/attempt-1/workspace');
+    expect(workspace.code).toBe('output_missing');
+    expect(workspace.message).toBe('the copy of the repository that this plan made is gone');
+    expect(workspace.hint).toContain('create the plan again');
+    const prepared = await gone('f', 'benchmark_adapter_generate/attempt-1/data');
+    expect(prepared.code).toBe('output_missing');
+    expect(prepared.message).toBe('the prepared data (dataset.jsonl) is gone');
+  });
 });
+
+/** The rows of the data file in forms that no line-by-line search would see. */
+const pointRows = pointsCsv()
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(',') as [string, string, string]);
+const tuples = `ROWS = [${pointRows.map(([x, y, label]) => `(${x}, ${y}, '${label}')`).join(', ')}]\n`;
+const prettyJson = JSON.stringify(
+  pointRows.map(([x, y, label]) => ({ x: Number(x), y: Number(y), label })),
+  null,
+  2,
+);
+
+/** Looks its answers up in the rows of the same or another file. */
+const lookUp = `def predict(row: dict) -> str:
+    """The label of one row with the keys "x" and "y"."""
+    return next(label for x, y, label in ROWS if x == row["x"] and y == row["y"])
+`;
 
 test('a repository that ships the data set does not see it', async () => {
   verifies('benchmark.data-copies-hidden');
   const repository = join(folder.path, 'ships-data');
   await writeTree(repository, {
     ...thresholdRepo,
+    'data/arrays.json': pointRows.map(([x, y, label]) => `[${x}, ${y}, "${label}"],`).join('\n'),
     'data/points.csv': pointsCsv(),
+    'data/pretty.json': prettyJson,
     'data/renamed.txt': pointsCsv().replaceAll(',', ';'),
+    'data/rows.py': tuples,
+    'data/packed.npz': 'PK',
     'threshold.py': `import os
 
 
 def predict(row: dict) -> str:
     """The label of one row with the key "x"."""
     here = os.path.dirname(os.path.abspath(__file__))
-    for name in ("points.csv", "renamed.txt"):
+    for name in ("arrays.json", "points.csv", "pretty.json", "renamed.txt", "rows.py"):
         assert os.path.getsize(os.path.join(here, "data", name)) == 0, name
+    assert os.path.getsize(os.path.join(here, "data", "packed.npz")) > 0
     return "high" if row["x"] > 5 else "low"
 `,
   });
-  const { failure, plan } = await runBenchmark(daemon, { repository, data, target: 'label' });
+  const { failure, plan, result } = await runBenchmark(daemon, { repository, data, target: 'label' });
   expect(failure).toBeNull();
   const { artifacts } = await daemon.client.listArtifacts({ quest: plan.questId });
   const report = artifacts.find((artifact) => artifact.key === 'benchmark_adapter_report')!.value as {
     hiddenFiles: { path: string }[];
+    searchLimits: unknown;
   };
-  expect(report.hiddenFiles.map((file) => file.path)).toEqual(['data/points.csv', 'data/renamed.txt']);
+  expect(report.hiddenFiles.map((file) => file.path)).toEqual([
+    'data/arrays.json',
+    'data/points.csv',
+    'data/pretty.json',
+    'data/renamed.txt',
+    'data/rows.py',
+  ]);
+  expect(report.searchLimits).toEqual({
+    notSearched: [{ path: 'data/packed.npz', reason: 'it is compressed or binary' }],
+    notSearchedCount: 1,
+    byHashOnly: false,
+  });
+  const text = await readFile(
+    join(daemon.home, 'quests', plan.questId, 'documents', `benchmark-${plan.id}.md`),
+    'utf8',
+  );
+  expect(text).toContain('data/rows.py was hidden from the run'.replace('_', '\\_'));
+  expect(text).toContain('data/packed.npz was not searched for copies of the data');
+  expect(result.report).not.toBeNull();
+});
+
+test('an entry point that is defined among the rows of the data set ships its answers, and nothing runs', async () => {
+  verifies('benchmark.labels-in-entry-point');
+  const repository = join(folder.path, 'ships-data-in-code');
+  await writeTree(repository, { 'model.py': `${tuples}\n\n${lookUp}` });
+  const { failure, plan } = await runBenchmark(daemon, { repository, data, target: 'label' });
+  expect(failure).toBe('repository_holds_labels');
+  const failed = plan.tasks.find((task) => task.status === 'failed')!;
+  expect(failed.type).toBe('benchmark_adapter_generate');
+  expect(failed.error!.message).toBe('model.py holds the data set with its labels');
+  expect(failed.error!.hint).toContain('remove the rows from model.py');
+  expect(plan.tasks.find((task) => task.type === 'benchmark_adapter_preflight')!.status).not.toBe('succeeded');
+});
+
+test('an entry point that needs a hidden file of the data set it ships fails with its name', async () => {
+  verifies('benchmark.labels-in-entry-point');
+  const repository = join(folder.path, 'ships-data-in-module');
+  await writeTree(repository, { 'answers.py': tuples, 'model.py': `from answers import ROWS\n\n\n${lookUp}` });
+  const { failure, plan } = await runBenchmark(daemon, { repository, data, target: 'label' });
+  expect(failure).toBe('adapter_failed');
+  expect(plan.tasks.find((task) => task.status === 'failed')!.error!.why).toContain(
+    'these files hold the data with its labels and were hidden from it: answers.py',
+  );
 });
 
 test('a repository that brings files of an earlier run gains nothing', async () => {

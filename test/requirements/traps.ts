@@ -17,4 +17,8 @@ export const trapRequirements = {
     says: 'Files of the repository that hold the data set appear empty in every run and are reported.',
     source: 'spec: plans, trust boundary',
   },
+  'benchmark.labels-in-entry-point': {
+    says: 'A plan whose entry point is defined in a file that holds the data set fails before anything runs, and one whose code needs a hidden file says so.',
+    source: 'spec: plans, trust boundary',
+  },
 } as const satisfies Record<string, Requirement>;

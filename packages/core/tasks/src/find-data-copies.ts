@@ -23,13 +23,17 @@ export interface DataCopy {
 /** A file that may hold data, and why it was not searched. */
 export type NotSearched = DataCopy;
 
-export interface DataCopies {
-  readonly copies: readonly DataCopy[];
+/** What a search could not see. */
+export interface SearchLimits {
   /** The first files that may hold data and could not be read as text. */
   readonly notSearched: readonly NotSearched[];
   readonly notSearchedCount: number;
   /** True when the data is too plain for its rows to be recognised in a text. */
   readonly byHashOnly: boolean;
+}
+
+export interface DataCopies extends SearchLimits {
+  readonly copies: readonly DataCopy[];
 }
 
 const MOST_FILES = 20_000;
@@ -49,7 +53,8 @@ const notText = new Set(
 /**
  * Files of a repository that hold the data set itself: the same bytes, or text of any form in which at least five
  * sampled rows stand, each with all its values and its target near one another. An adapter must not find the answers
- * there. Columns that are stored one after the other, rounded and encoded values are not recognised.
+ * there. Rows of small whole numbers can be found where other such numbers stand: then too much is hidden, not too
+ * little. Columns that are stored one after the other, rounded and encoded values are not recognised.
  */
 export async function findDataCopies(folder: string, query: DataCopyQuery): Promise<DataCopies> {
   const copies: DataCopy[] = [];
@@ -75,7 +80,7 @@ export async function findDataCopies(folder: string, query: DataCopyQuery): Prom
 }
 
 /** What a person must know about the limits of a search, in sentences. */
-export function searchNotes({ notSearched, notSearchedCount, byHashOnly }: DataCopies): string[] {
+export function searchNotes({ notSearched, notSearchedCount, byHashOnly }: SearchLimits): string[] {
   const notes = notSearched.map(({ path, reason }) => `${path} was not searched for copies of the data: ${reason}`);
   const more = notSearchedCount - notSearched.length;
   if (more > 0) notes.push(`and ${more} more files were not searched for copies of the data`);

@@ -1,6 +1,7 @@
 import type { DatasetManifest, Plan } from '@assay/contracts';
 import { codeSpan, type PreRegistration } from '@assay/evaluation';
 import type { RepositoryManifest } from '@assay/repositories';
+import { searchNotes, type SearchLimits } from './find-data-copies.ts';
 import type { BenchmarkMetricsValue, RunManifestValue, ValidationReportValue } from './benchmark-values.ts';
 
 export interface ReportFacts {
@@ -16,7 +17,7 @@ export interface ReportFacts {
     readonly evidence: readonly string[];
     readonly notes: readonly string[];
     readonly hiddenFiles: readonly { readonly path: string; readonly reason: string }[];
-    readonly notSearched: { readonly count: number; readonly byHashOnly: boolean };
+    readonly searchLimits: SearchLimits;
   };
   readonly preflight: {
     readonly attempts: readonly {
@@ -125,12 +126,13 @@ function howMeasured({ registration, manifest, run, adapter }: ReportFacts): str
 }
 
 /** What is proven about the labels of the evaluated rows, and no more. */
-function labelsKept({ hiddenFiles, notSearched }: ReportFacts['adapter']): string {
-  const how = notSearched.byHashOnly
+function labelsKept({ hiddenFiles, searchLimits }: ReportFacts['adapter']): string {
+  const how = searchLimits.byHashOnly
     ? 'for a file that is the data set itself; its rows are too plain to be searched for'
     : 'for copies of the data that stand in it as text';
   const copies = hiddenFiles.length > 0 ? 'those found were hidden from it' : 'none was found';
-  const rest = notSearched.count > 0 ? '; files that could not be searched are named under "Worth knowing"' : '';
+  const rest =
+    searchLimits.notSearchedCount > 0 ? '; files that could not be searched are named under "Worth knowing"' : '';
   return `The run was not given the labels of the evaluated rows. The repository was searched ${how}: ${copies}${rest}.`;
 }
 
@@ -167,6 +169,7 @@ function caveats({ repository, manifest, adapter, preflight, metrics }: ReportFa
     ...manifest.warnings,
     ...adapter.notes,
     ...adapter.hiddenFiles.map((file) => `${file.path} was hidden from the run: ${file.reason}`),
+    ...searchNotes(adapter.searchLimits),
     ...preflight.attempts
       .filter((attempt) => !attempt.ok)
       .map((attempt) => `${attempt.entrypoint} was tried first and failed: ${attempt.problem ?? ''}`),

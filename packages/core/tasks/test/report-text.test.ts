@@ -63,7 +63,7 @@ const facts = {
     evidence: ['m.py:1 has a function f'],
     notes: [],
     hiddenFiles: [],
-    notSearched: { files: [], count: 0, byHashOnly: false },
+    searchLimits: { notSearched: [], notSearchedCount: 0, byHashOnly: false },
   },
   preflight: { attempts: [] },
 } as unknown as ReportFacts;
@@ -96,9 +96,12 @@ test('the report says of the labels what is proven, and names what was hidden or
     ...facts,
     adapter: {
       ...facts.adapter,
-      notes: ['old.npz was not searched for copies of the data: it is compressed or binary'],
       hiddenFiles: [{ path: 'rows.py', reason: 'sampled rows of the data stand in it, each with its target' }],
-      notSearched: { count: 1, byHashOnly: false },
+      searchLimits: {
+        notSearched: [{ path: 'old.npz', reason: 'it is compressed or binary' }],
+        notSearchedCount: 1,
+        byHashOnly: false,
+      },
     },
   });
   expect(limited).toContain(
@@ -106,6 +109,7 @@ test('the report says of the labels what is proven, and names what was hidden or
   );
   expect(limited).toContain('- old.npz was not searched for copies of the data: it is compressed or binary');
   expect(limited).toContain('- rows.py was hidden from the run: sampled rows of the data stand in it');
-  const adapter = { ...facts.adapter, notSearched: { count: 0, byHashOnly: true } };
+  const searchLimits = { notSearched: [], notSearchedCount: 0, byHashOnly: true };
+  const adapter = { ...facts.adapter, searchLimits };
   expect(reportText({ ...facts, adapter })).toContain('its rows are too plain to be searched for: none was found.');
 });

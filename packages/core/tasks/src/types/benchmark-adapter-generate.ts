@@ -133,6 +133,7 @@ async function prepare(
 }
 
 function report(candidate: Candidate, recognition: Recognition, search: DataCopies) {
+  const { notSearched, notSearchedCount, byHashOnly } = search;
   return {
     chosen: candidate.entrypoint,
     confidence: candidate.confidence,
@@ -145,6 +146,6 @@ function report(candidate: Candidate, recognition: Recognition, search: DataCopi
     rejected: recognition.rejected,
     lookedAt: recognition.lookedAt,
     hiddenFiles: search.copies,
-    notSearched: { files: search.notSearched, count: search.notSearchedCount, byHashOnly: search.byHashOnly },
+    searchLimits: { notSearched, notSearchedCount, byHashOnly },
   };
 }

@@ -3,6 +3,10 @@ import type { Requirement } from '../requirements.ts';
 const source = 'spec: command line';
 
 export const cliRequirements = {
+  'cli.names-entry-point': {
+    says: 'The end of a benchmark names the entry point that was called, the others that were recognised, and how task and data were read.',
+    source: 'spec: plans, benchmark harness',
+  },
   'cli.commands-pinned': { says: 'Commands, arguments and options are the documented ones.', source },
   'cli.help-teaches': { says: 'The help of every command teaches with examples.', source },
   'cli.exit-codes': {

@@ -89,6 +89,7 @@ const ERROR_CODES = [
   'predictions_out_of_range 409 1',
   'predictions_not_finite 409 1',
   'predictions_other_dataset 409 1',
+  'labels_unknown 409 1',
   'metrics_forged 409 1',
   'metric_undefined 409 1',
   'probe_failed 409 1',

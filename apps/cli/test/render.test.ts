@@ -310,3 +310,25 @@ it('a command line to copy names the home only when it is needed, and npx when n
   );
   expect(commandLine({ ...env, ASSAY_HOME: '/data' }, 'up', '/data')).toBe('assay up');
 });
+
+it('a result says what was called, what else could have been, and how the data was read', () => {
+  verifies('cli.names-entry-point');
+  const result = {
+    planId: 'plan_1',
+    questId: 'quest_1',
+    status: 'completed',
+    metrics: {},
+    intervals: {},
+    probes: {},
+    verified: { ok: 1, total: 1 },
+    report: null,
+    seconds: 1,
+    entrypoint: 'a:First.predict',
+    otherEntrypoints: ['b:Second.predict'],
+    notes: ['task: classification of label', 'column "id" only numbers the rows\u001b[31m'],
+  };
+  const text = resultText(result, { colours: plain, unconfirmed: new Map(), next: 'assay verify plan_1' });
+  expect(text).toContain('entry   a:First.predict  (also possible: b:Second.predict; choose with --entry)\n');
+  expect(text).toContain('note    task: classification of label\n');
+  expect(text).not.toContain('\u001b');
+});

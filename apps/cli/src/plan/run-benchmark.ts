@@ -59,7 +59,7 @@ async function newest({ client, plan }: Made): Promise<Plan> {
   }
 }
 
-interface Made {
+export interface Made {
   readonly session: Session;
   readonly client: Client;
   readonly plan: Plan;
@@ -67,7 +67,8 @@ interface Made {
   readonly next: (words: string) => string;
 }
 
-async function answerResult({ session, client, plan, next }: Made): Promise<void> {
+/** Prints what a benchmark that has ended gave, good or bad, and sets the exit code. */
+export async function answerResult({ session, client, plan, next }: Made): Promise<void> {
   const result = await client.planResult({ plan: plan.id });
   const { ok, total } = result.verified;
   session.exitCode = planExitCode(plan.status, budgetError(plan) ?? result.error);

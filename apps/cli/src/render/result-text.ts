@@ -18,8 +18,25 @@ export interface ResultTextOptions {
 
 /** The end of a benchmark for people: metrics with intervals, probes, the report and what to try next. */
 export function resultText(result: BenchmarkResult, options: ResultTextOptions): string {
-  const blocks = [metricTable(result, options), probeTable(result, options.colours), closingLines(result, options)];
+  const blocks = [
+    metricTable(result, options),
+    probeTable(result, options.colours),
+    aboutLines(result),
+    closingLines(result, options),
+  ];
   return `\n${blocks.filter((block) => block !== '').join('\n')}`;
+}
+
+const MAX_NOTES = 8;
+
+/** What was called, what else could have been, and how data and task were read. */
+function aboutLines({ entrypoint, otherEntrypoints = [], notes = [] }: BenchmarkResult): string {
+  const others = otherEntrypoints.slice(0, 3).map(safeText).join(', ');
+  const also = others === '' ? '' : `  (also possible: ${others}; choose with --entry)`;
+  const lines = typeof entrypoint === 'string' ? [`entry   ${safeText(entrypoint)}${also}`] : [];
+  for (const note of notes.slice(0, MAX_NOTES)) lines.push(`note    ${safeText(note)}`);
+  if (notes.length > MAX_NOTES) lines.push(`note    … and ${notes.length - MAX_NOTES} more in the report`);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function closingLines({ verified, seconds, report }: BenchmarkResult, { colours, next }: ResultTextOptions): string {

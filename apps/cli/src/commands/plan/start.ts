@@ -2,9 +2,11 @@ import type { Client } from '@assay/client';
 import type { Plan } from '@assay/contracts';
 import { AssayError, errorCode } from '@assay/foundation';
 import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
+import { commandLine } from '../../command-line.ts';
 import { connect } from '../../daemon/connect.ts';
 import { needsClarification } from '../../plan/clarify.ts';
 import { planExitCode, tellingError } from '../../plan/plan-exit-code.ts';
+import { answerResult } from '../../plan/run-benchmark.ts';
 import { watchPlan } from '../../plan/watch-plan.ts';
 import { answerPlan } from './show.ts';
 
@@ -26,6 +28,10 @@ export const planStartCommand: AddCommand = (program, session) => {
         return;
       }
       const plan = await watchPlan(session, client, id);
+      if (plan.intentType === 'Custom_Benchmark' && !session.json) {
+        await answerResult({ session, client, plan, next: (words) => commandLine(session.io.env, words) });
+        return;
+      }
       session.exitCode = planExitCode(plan.status, tellingError(plan));
       answerPlan(session, plan);
     });

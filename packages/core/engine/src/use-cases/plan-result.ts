@@ -43,6 +43,9 @@ export async function planResult(deps: EngineDeps, caller: Caller, planId: strin
   };
 }
 
+/** What the person said is not told back. */
+const WAS_SAID = /^the (target|task|inputs) (was|were) given/;
+
 /** Which entry point ran and what should be known about data and task, as soon as it is known. */
 async function whatWasDone(
   quest: QuestHandle,
@@ -57,7 +60,7 @@ async function whatWasDone(
       ? []
       : [
           `task: ${manifest.suggestedTask} of ${manifest.targetColumn ?? 'nothing'}`,
-          ...manifest.reasons,
+          ...manifest.reasons.filter((reason) => !WAS_SAID.test(reason)),
           ...manifest.warnings,
         ];
   return {

@@ -1,6 +1,6 @@
 import type { Client } from '@assay/client';
 import type { BenchmarkResult, Plan, PlanInputs } from '@assay/contracts';
-import { AssayError } from '@assay/foundation';
+import { AssayError, errorCode } from '@assay/foundation';
 import { commandLine } from '../command-line.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { errorLines } from '../render/error-lines.ts';
@@ -37,7 +37,12 @@ export async function runBenchmark(session: Session, open: () => Promise<Benchma
   } catch (error) {
     const plan = made === undefined ? undefined : await newest(made);
     session.exitCode = session.fail(error, (known) => failedResult(plan, known, (Date.now() - began) / 1000));
-    if (made !== undefined && plan?.status === 'in_progress')
+    // What runs goes on without the daemon, and waits to be taken up by the next one.
+    if (
+      made !== undefined &&
+      plan !== undefined &&
+      (plan.status === 'in_progress' || errorCode(error) === 'daemon_unreachable')
+    )
       session.note(`  next: ${safeText(made.next(`plan start ${plan.id}`))}`);
   }
 }

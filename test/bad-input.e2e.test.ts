@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createClient } from '@assay/client';
+import { errorCode } from '@assay/foundation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missing, startTestDaemon, temporaryFolder, verifies, type TemporaryFolder } from '@assay/testkit';
 import { runCli } from './support/cli.ts';
@@ -246,14 +248,113 @@ describe('a home that cannot be served', () => {
   );
 });
 
+/** Writes zeros into a file until its disk has not one block left. */
+async function fillDisk(ballast: string): Promise<void> {
+  await using file = await open(ballast, 'w');
+  const block = Buffer.alloc(4096);
+  for (let blocks = 0; blocks < 1000; blocks += 1)
+    try {
+      await file.write(block);
+    } catch (error) {
+      if (errorCode(error) === 'ENOSPC') return;
+      throw error;
+    }
+  throw new Error('the disk is larger than it should be');
+}
+
+test.skipIf(missing('root').length > 0)(
+  'a journal whose disk fills while its plan runs ends the command with the reason, and the plan goes on later',
+  { timeout: 120_000 },
+  async () => {
+    verifies('bad-input.journal-full');
+    const env = { ASSAY_HOME: join(folder.path, 'home-journal') };
+    const slow = await writeTree(join(folder.path, 'slow'), {
+      'model.py': `import time
+
+
+def predict(row: dict) -> str:
+    """Label of a row with the key "x"."""
+    time.sleep(0.03)
+    return "high" if row["x"] > 5 else "low"
+`,
+    });
+    let mount: string | undefined;
+    try {
+      const questId = await newQuest(env.ASSAY_HOME);
+      mount = await smallDiskFor(join(env.ASSAY_HOME, 'quests', questId, '.assay', 'events'));
+      const ballast = join(mount, 'ballast');
+      await using daemon = await startTestDaemon({ home: env.ASSAY_HOME });
+      const inputs = { repository: slow, data, target: 'label' };
+      const { plan } = await daemon.client.createPlan({ body: { questId, inputs } });
+      const started = runCli(['plan', 'start', plan.id, '--json'], env);
+      const runs = async () => (await daemon.client.getPlan({ plan: plan.id })).plan.counts.inProgress > 0;
+      await expect.poll(runs, { timeout: 20_000, interval: 20 }).toBe(true);
+      await fillDisk(ballast);
+      const filledAt = Date.now();
+      const ended = await started;
+      expect(Date.now() - filledAt).toBeLessThan(60_000);
+      expect({ exit: ended.exit, error: (JSON.parse(ended.stdout) as { error: object }).error }).toMatchObject({
+        exit: 1,
+        error: { code: 'disk_full', message: `there is no space left for the journal of ${questId}` },
+      });
+      expect(ended.stderr).toMatch(/^✗ there is no space left .*\n {2}why: .*ENOSPC.*\n {2}do: {2}free some space/m);
+      expect((await daemon.client.why({ query: { ref: plan.id } })).state).toBe('stopped');
+      await rm(ballast);
+      const resumed = await runCli(['plan', 'start', plan.id, '--json'], env);
+      expect({ exit: resumed.exit, plan: JSON.parse(resumed.stdout) as object }).toMatchObject({
+        exit: 0,
+        plan: { plan: { status: 'completed' } },
+      });
+      const { ok } = JSON.parse((await runCli(['fsck', '--json'], env)).stdout) as { ok: boolean };
+      expect(ok).toBe(true);
+    } finally {
+      if (mount !== undefined) spawnSync('umount', ['-l', mount]);
+    }
+  },
+);
+
+async function newQuest(home: string): Promise<string> {
+  await using daemon = await startTestDaemon({ home });
+  return (await daemon.client.createQuest({ body: { title: 'a small disk' } })).id;
+}
+
+/** Puts a folder with what is in it on a disk of 256 KiB. */
+async function smallDiskFor(target: string): Promise<string> {
+  const kept = `${target}.kept`;
+  await cp(target, kept, { recursive: true });
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=700', 'tmpfs', target]).status).toBe(0);
+  await cp(kept, target, { recursive: true });
+  await rm(kept, { recursive: true });
+  return target;
+}
+
+test('another owner is not told why a plan waits, and a canceled plan takes no answer', async () => {
+  verifies('http.owner-names', 'benchmark.clarification');
+  await using daemon = await startTestDaemon();
+  const unclear = join(folder.path, 'unclear-two.csv');
+  await writeFile(unclear, pointsCsv().replace('x,y,label', 'x,b,c'));
+  const { plan } = await daemon.client.createPlan({ body: { inputs: { repository, data: unclear } } });
+  const other = createClient({ baseUrl: daemon.url, token: daemon.token, userId: 'bob' });
+  for (const ref of [plan.id, `${plan.id}/${plan.tasks[0]!.id}`])
+    await expect(other.why({ query: { ref } })).rejects.toMatchObject({ code: 'not_owner' });
+  expect((await daemon.client.why({ query: { ref: plan.id } })).state).toBe('pending');
+  await daemon.client.cancelPlan({ plan: plan.id });
+  const answer = daemon.client.clarifyPlan({ plan: plan.id, body: { answer: 'c' } });
+  await expect(answer).rejects.toMatchObject({ code: 'plan_not_runnable', hint: 'make a new plan' });
+});
+
 test('a question that nobody can answer stops with the options, and the answer goes on', async () => {
   verifies('benchmark.clarification');
   const unclear = join(folder.path, 'unclear.csv');
   await writeFile(unclear, pointsCsv().replace('x,y,label', 'x,b,c'));
   const asked = await runCli(['benchmark', '--repo', repository, '--data', unclear, '--json'], { ASSAY_HOME: home });
   expect(asked.exit).toBe(2);
-  const { error, planId } = JSON.parse(asked.stdout) as { planId: string; error: { code: string } };
-  expect(error.code).toBe('needs_clarification');
+  const { error, planId, status } = JSON.parse(asked.stdout) as {
+    planId: string;
+    status: string;
+    error: { code: string };
+  };
+  expect({ code: error.code, status }).toEqual({ code: 'needs_clarification', status: 'pending' });
   expect(asked.stderr).toContain('assay plan clarify');
   const env = { ASSAY_HOME: home };
   expect((await runCli(['plan', 'start', planId, '--json'], env)).exit).toBe(2);

@@ -21,6 +21,10 @@ export const badInputRequirements = {
     says: 'A full disk fails the work by name and leaves a sound home.',
     source: 'spec: quality, crash anywhere',
   },
+  'bad-input.journal-full': {
+    says: 'A disk that fills under the journal ends the watching command with disk_full at once; with room the plan goes on to its end.',
+    source: 'spec: formats, damage',
+  },
   'benchmark.clarification': {
     says: 'When the target is not clear the plan waits with a question; the answer becomes an input.',
     source: 'spec: plans, from text to plan',

@@ -1,5 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { errorCode, jsonLineLogger, type Clock, type Logger } from '@assay/foundation';
 
 export interface LogFileOptions {
@@ -28,7 +27,7 @@ export function logFile(options: LogFileOptions): Logger {
     (line) => {
       const bytes = Buffer.byteLength(line) + 1;
       try {
-        size ??= openedSize(path);
+        size ??= statSync(path, { throwIfNoEntry: false })?.size ?? 0;
         if (size > 0 && size + bytes > maxBytes) {
           rotate(path);
           size = 0;
@@ -43,11 +42,6 @@ export function logFile(options: LogFileOptions): Logger {
     () => clock.now(),
   );
   return { log: (level, ...entry) => (level === 'debug' && !debug ? undefined : lines.log(level, ...entry)) };
-}
-
-function openedSize(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** The oldest file is overwritten, the current one becomes `.1`. */

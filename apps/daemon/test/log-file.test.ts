@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MovingClock, temporaryFolder, verifies } from '@assay/testkit';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { logFile, type LogFileOptions } from '../src/log-file.ts';
 
 function loggerIn(folder: string, more: Partial<LogFileOptions> = {}) {
   const lost: string[] = [];
-  const path = join(folder, 'logs', 'daemon.jsonl');
+  const path = join(folder, 'daemon.jsonl');
   const fallback = (line: string) => void lost.push(line);
   return { path, lost, logger: logFile({ path, clock: new MovingClock(), debug: false, fallback, ...more }) };
 }
@@ -39,11 +39,7 @@ describe('the log of the daemon', () => {
     const say = (text: string) => loggerIn(folder.path, { maxBytes: 200 }).logger.log('info', text);
     for (const text of ['a', 'b', 'c', 'd', 'e']) say(text + '.'.repeat(110));
     const { path } = loggerIn(folder.path);
-    expect((await readdir(join(folder.path, 'logs'))).sort()).toEqual([
-      'daemon.jsonl',
-      'daemon.jsonl.1',
-      'daemon.jsonl.2',
-    ]);
+    expect((await readdir(folder.path)).sort()).toEqual(['daemon.jsonl', 'daemon.jsonl.1', 'daemon.jsonl.2']);
     const first = async (file: string) => (await messages(file)).map((message) => message[0]);
     expect([await first(path), await first(`${path}.1`), await first(`${path}.2`)]).toEqual([['e'], ['d'], ['c']]);
     for (const name of [path, `${path}.1`, `${path}.2`]) expect((await stat(name)).size).toBeLessThanOrEqual(200);
@@ -52,11 +48,9 @@ describe('the log of the daemon', () => {
   it('gives its lines away while the file cannot be written, and writes again later', async () => {
     verifies('cli.daemon-log');
     await using folder = await temporaryFolder('assay-log');
-    const { path, lost, logger } = loggerIn(folder.path);
-    await writeFile(join(folder.path, 'logs'), 'a file where the folder should be');
+    const { path, lost, logger } = loggerIn(join(folder.path, 'logs'));
     logger.log('warn', 'lost');
     expect(lost.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual(['lost']);
-    await rm(join(folder.path, 'logs'));
     await mkdir(join(folder.path, 'logs'));
     logger.log('warn', 'kept');
     expect(await messages(path)).toEqual(['kept']);

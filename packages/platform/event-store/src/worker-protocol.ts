@@ -78,7 +78,7 @@ function asAssayError(error: unknown, quest: string): AssayError {
 function diskFull(quest: string, cause: unknown): AssayError {
   return new AssayError('disk_full', `there is no space left for the journal of ${quest}`, {
     why: errorText(cause),
-    hint: 'free some space; work goes on by itself then, nothing that was acknowledged is lost',
+    hint: 'free some space and try again; nothing that was acknowledged is lost',
     details: { quest, errno: errorCode(cause) },
   });
 }

@@ -53,7 +53,7 @@ const notText = new Set(
 /**
  * Files of a repository that hold the data set itself: the same bytes, or text of any form in which at least five
  * sampled rows stand, each with all its values and its target near one another. An adapter must not find the answers
- * there. Rows of small whole numbers can be found where other such numbers stand: then too much is hidden, not too
+ * there. Many other rows of the same kind can hold rows of few values by chance: then too much is hidden, not too
  * little. Columns that are stored one after the other, rounded and encoded values are not recognised.
  */
 export async function findDataCopies(folder: string, query: DataCopyQuery): Promise<DataCopies> {

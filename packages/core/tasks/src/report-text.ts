@@ -121,7 +121,7 @@ function howMeasured({ registration, manifest, run, adapter }: ReportFacts): str
     '- Predictions were joined to the original file by row and every metric was recomputed.',
     `- Intervals: percentile bootstrap, B = ${registration.interval.B}, seed ${registration.interval.seed}.`,
     ...(manifest.excludedRows.missingTarget > 0 ? ['- Rows without a label were left out.'] : []),
-    ...run.normalised.map((line) => `- ${text(line)}.`),
+    ...run.normalised.map((line) => `- ${text(line.replace(/^\d+ /, 'Some '))}.`), // the count is in the run's record
   ].join('\n');
 }
 

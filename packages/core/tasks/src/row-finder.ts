@@ -6,6 +6,8 @@ export interface SampledRow {
   readonly tokens: readonly Token[];
   /** How many tokens its cells have, with repetitions. */
   readonly length: number;
+  /** How many of those are numbers. */
+  readonly numbers: number;
   /** Columns of the data set: a copy may hold a name and more before each value. */
   readonly columns: number;
 }
@@ -23,6 +25,13 @@ export interface RowFinder {
 
 const FEWEST_TOKENS = 3;
 const MOST_TOKENS = 10_000;
+/**
+ * So many numbers that are not of the row may stand among its values, such as the number of the row: among many numbers
+ * any few common ones are soon found together.
+ */
+const OTHER_NUMBERS = 1;
+/** With so many tokens that no other sampled row has, a row is not found by chance, whatever stands among its values. */
+const OWN_TOKENS = 2;
 
 /**
  * The row of these cells, or undefined when finding it would prove nothing: fewer than three distinct tokens, or only
@@ -33,7 +42,8 @@ export function tellingRow(cells: readonly string[]): SampledRow | undefined {
   const tokens = [...new Set(all)];
   if (tokens.length < FEWEST_TOKENS || all.length > MOST_TOKENS) return undefined;
   if (tokens.every((token) => String(token).length === 1)) return undefined;
-  return { tokens, length: all.length, columns: cells.length };
+  const numbers = all.filter((token) => typeof token === 'number').length;
+  return { tokens, length: all.length, numbers, columns: cells.length };
 }
 
 /**
@@ -45,26 +55,33 @@ export function createRowFinder(rows: readonly SampledRow[]): RowFinder {
   for (const { tokens } of rows) for (const token of tokens) if (!ids.has(token)) ids.set(token, ids.size);
   const needed = rows.map(({ tokens }) => Int32Array.from(tokens, (token) => ids.get(token)!));
   const windows = rows.map(windowOf);
+  const numberWindows = numberWindowsOf(rows);
   const gap = Math.max(0, ...windows) + 1;
+  const isNumber = Uint8Array.from(ids.keys(), (token) => (typeof token === 'number' ? 1 : 0));
   const lastSeen = new Float64Array(ids.size).fill(-Infinity);
+  /** Numbers of the text before the last place of each token. */
+  const numbersBefore = new Float64Array(ids.size);
   const cursors = new Int32Array(rows.length);
   const waiting: number[][] = Array.from({ length: ids.size }, () => []);
   let foundRows = rows.map((_, row) => row); // begin() makes them wait
   let position = 0;
+  let numbers = 0;
   let covered = 0;
 
   function consider(row: number): void {
     const tokens = needed[row]!;
     const tooOld = position - windows[row]!;
+    const fewestBefore = numbers - numberWindows[row]!;
     let start = position;
     let oldest = tokens[0]!;
     const from = cursors[row]!; // where the last look ended: cells mostly come in their order
     for (let step = 0; step < tokens.length && start > tooOld; step++) {
       const at = (from + step) % tokens.length;
-      const seen = lastSeen[tokens[at]!]!;
+      const token = tokens[at]!;
+      const seen = numbersBefore[token]! < fewestBefore ? -Infinity : lastSeen[token]!;
       if (seen >= start) continue;
       start = seen;
-      oldest = tokens[at]!;
+      oldest = token;
       cursors[row] = at;
     }
     if (start > tooOld && start > covered) {
@@ -82,9 +99,11 @@ export function createRowFinder(rows: readonly SampledRow[]): RowFinder {
     },
     see(token) {
       position++;
+      if (typeof token === 'number') numbers++;
       const id = ids.get(token);
       if (id === undefined) return;
       lastSeen[id] = position;
+      numbersBefore[id] = numbers - isNumber[id]!;
       const rowsHere = waiting[id]!;
       if (rowsHere.length === 0) return;
       waiting[id] = [];
@@ -100,4 +119,14 @@ export function createRowFinder(rows: readonly SampledRow[]): RowFinder {
 /** How far the tokens of a row may lie apart: room for keys, brackets with names, and repeated values. */
 function windowOf({ tokens, length, columns }: SampledRow): number {
   return Math.max(4 * tokens.length + 2 * columns, 2 * length) + 16;
+}
+
+/** How many numbers may stand among the tokens of each row, its own included. */
+function numberWindowsOf(rows: readonly SampledRow[]): number[] {
+  const rowsWith = new Map<Token, number>();
+  for (const { tokens } of rows) for (const token of tokens) rowsWith.set(token, (rowsWith.get(token) ?? 0) + 1);
+  return rows.map(({ tokens, numbers }) => {
+    const own = tokens.filter((token) => rowsWith.get(token) === 1).length;
+    return own >= OWN_TOKENS ? Infinity : numbers + OTHER_NUMBERS;
+  });
 }

@@ -51,6 +51,10 @@ const forms: Readonly<Record<string, string | Buffer>> = {
   'table.html': lines((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`),
   'numbers.csv': lines(([x, n, name, label]) => `${Number(x).toExponential()},+${n}.0,${name},${label}`),
   'aligned.txt': lines((row) => row.join('     ')),
+  'more-columns.csv': lines(([x, n, name, label]) => [x, 17, 4, 25, n, 9.5, 33, 21, 8, name, 44, 2.5, label].join(',')),
+  'indexed.py': lines(
+    ([x, n, name, label]) => `if f[0] == ${x} and f[1] == ${n} and f[2] == ${py(name)}: return ${py(label)}`,
+  ),
   'five-rows.csv': lines((row) => row.join(','))
     .split('\n')
     .slice(3, 8)
@@ -107,6 +111,29 @@ test('leaves what only looks like the data set', async () => {
     'far-apart.txt': lines((row) => row.join(' filler'.repeat(60) + ' ')),
   });
   expect(pathsOf(found)).toEqual([]);
+});
+
+/** 150 rows of three kinds of flowers as measured with a ruler: few values, so that rows of two gardens look alike. */
+function flowers(seed: number): string[][] {
+  let state = seed;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const kinds = [
+    ['setosa', 5, 3.4, 1.5, 0.2],
+    ['versicolor', 5.9, 2.8, 4.3, 1.3],
+    ['virginica', 6.6, 3, 5.5, 2],
+  ] as const;
+  return Array.from({ length: 150 }, () => {
+    const [kind, ...means] = kinds[Math.floor(random() * 3)]!;
+    return [...means.map((mean) => (mean * (0.8 + 0.4 * random())).toFixed(1)), kind];
+  });
+}
+
+test('tells the data set from other rows of the same kind, such as those that a repository trains on', async () => {
+  verifies('benchmark.look-alikes-kept');
+  const own = flowers(1);
+  const sampled = own.filter((_, at) => at % 3 === 0);
+  const files = { 'own.csv': own.join('\n'), 'train.csv': flowers(2).join('\n'), 'train2.csv': flowers(3).join('\n') };
+  expect(pathsOf(await searched(files, sampled))).toEqual(['own.csv']);
 });
 
 test('names what it could not search, and says when the data is too plain', async () => {

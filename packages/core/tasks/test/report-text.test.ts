@@ -30,7 +30,7 @@ const facts = {
     interval: { B: 2000, seed: 17 },
   },
   run: {
-    normalised: [],
+    normalised: ['12 predictions were text and read as integer labels'],
     repositoryFingerprint: hash,
     adapterSha256: hash,
     attestation: {
@@ -73,6 +73,7 @@ test('every measured number is a reference, and names from outside cannot become
   const text = reportText(facts);
   expect(text).toContain('| accuracy | {{ev:ev_1|.4f}} | {{ev:ev_1|ci}} |');
   for (const measured of ['0.5 ', '0.9', '0.6875', 'a label: 2']) expect(text).not.toContain(measured);
+  expect(text).toContain('- Some predictions were text and read as integer labels.');
   expect(text).toContain('- constant: as expected — the best constant has to score what a constant scores');
   expect(text).toContain('auroc has no value here: there are no scores.');
   expect(text).not.toContain('\u001b');

@@ -47,7 +47,7 @@ test('rows that prove nothing are left out', () => {
   expect(tellingRow(['1', '0', '2'])).toBeUndefined();
   expect(tellingRow(['12.5', 'yes'])).toBeUndefined();
   expect(tellingRow(['12', '12.0', '+12', 'yes'])).toBeUndefined();
-  expect(tellingRow(['', '12', '3', 'a'])).toEqual({ tokens: [12, 3, 'a'], length: 3, columns: 4 });
+  expect(tellingRow(['', '12', '3', 'a'])).toEqual({ tokens: [12, 3, 'a'], length: 3, numbers: 2, columns: 4 });
   expect(tellingRow(['good movie', 'yes'])!.tokens).toEqual(['good', 'movie', 'yes']);
   expect(tellingRow([Array.from({ length: 10_001 }, (_, i) => `w${i}`).join(' ')])).toBeUndefined();
 });
@@ -60,6 +60,15 @@ test('all tokens have to stand within the window of the row, in any order', () =
   expect(foundIn(one, `5.1 3 ${'k '.repeat(31)} a`)).toBe(1);
   expect(foundIn(one, `5.1 3 ${'k '.repeat(32)} a`)).toBe(0);
   expect(foundIn(one, `5.1 ${'k '.repeat(40)} 3 a ${'k '.repeat(10)} 5.1`)).toBe(1);
+});
+
+test('among many numbers, a row of common values has to stand together', () => {
+  verifies('benchmark.look-alikes-kept');
+  const rows = [row('5.1', '3.5', 'a'), row('5.1', '3.4', 'a'), row('4.9', '3.5', 'a')]; // 4.9 and 3.4 are of one row each
+  expect(foundIn(rows, '5.1 7 3.5 a')).toBe(1);
+  expect(foundIn(rows, '5.1 7 8 3.5 a')).toBe(0);
+  const own = [row('5.1', '3.5', 'a'), row('4.9', '3.1', 'a')];
+  expect(foundIn(own, '5.1 1 2 6 7 8 3.5 a')).toBe(1);
 });
 
 test('a place counts for one row, and a row counts once', () => {

@@ -41,6 +41,10 @@ export const cliRequirements = {
     says: 'A command that watches a plan which the daemon had to stop ends at once with what, why and what to do.',
     source: 'spec: formats, damage',
   },
+  'cli.interrupted-goes-on': {
+    says: 'A plan that is watched goes on after an interruption with the reason told, unless somebody has ended it.',
+    source: 'spec: command line',
+  },
   'cli.plan-status': {
     says: 'The result of a benchmark carries the status that its plan has, also when the plan waits for an answer or for approval.',
     source,

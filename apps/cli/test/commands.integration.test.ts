@@ -32,9 +32,9 @@ function completes(home: ServedHome): void {
 }
 
 /** Acts once somebody follows the plan that was just started. */
-async function whenWatched(home: ServedHome, act: () => void): Promise<void> {
+async function whenWatched(home: ServedHome, act: () => unknown): Promise<void> {
   await expect.poll(() => home.engine.following, { interval: 5, timeout: 5000 }).toBeGreaterThan(0);
-  act();
+  await act();
 }
 
 const benchmark = ['benchmark', '--repo', 'model', '--data', 'rows.csv', '--target', 'species'];
@@ -116,6 +116,52 @@ describe('assay benchmark', () => {
     expect(io.err()).toContain(
       `✗ no space is left\n  why: ENOSPC\n  do:  free some space\n  next: assay plan start ${result.planId}\n`,
     );
+  });
+
+  it('lets a plan that was interrupted go on, and says why it was', async () => {
+    verifies('cli.interrupted-goes-on');
+    await using home = await servedHome();
+    const interrupted = (plan: Plan): EventDraft => ({
+      type: 'plan.interrupted',
+      ...at(plan),
+      data: { reason: 'the daemon was restarted', activeUntil: '2026-12-01T00:00:00.000Z' },
+    });
+    const status = async (plan: Plan) => (await home.engine.getPlan({ ownerId: plan.ownerId }, plan.id)).status;
+    for (const early of [true, false]) {
+      home.engine.onExecute = async (plan) => {
+        const goesOn = async () => {
+          await expect.poll(() => status(plan), { interval: 5, timeout: 5000 }).toBe('in_progress');
+          await home.engine.append(plan.questId, [
+            ...ran(plan, 'profile'),
+            ...ran(plan, 'report'),
+            { type: 'plan.completed', ...at(plan), data: { summary: 'ok' } },
+          ]);
+        };
+        const interrupt = () => home.engine.append(plan.questId, [interrupted(plan)]);
+        if (early) await interrupt();
+        void (early ? goesOn() : whenWatched(home, interrupt).then(goesOn));
+      };
+      const io = testIo({ env: { ASSAY_HOME: home.path } });
+      expect(await main(benchmark, io)).toBe(0);
+      expect(io.err()).toContain('the plan was interrupted (the daemon was restarted) and goes on\n');
+    }
+  });
+
+  it('does not say that a plan goes on which somebody has canceled meanwhile', async () => {
+    verifies('cli.interrupted-goes-on');
+    await using home = await servedHome();
+    home.engine.onExecute = (plan) =>
+      home.engine.append(plan.questId, [
+        {
+          type: 'plan.interrupted',
+          ...at(plan),
+          data: { reason: 'no space is left', activeUntil: '2026-12-01T00:00:00.000Z' },
+        },
+        { type: 'plan.canceled', ...at(plan), data: { by: 'ada', reason: 'enough' } },
+      ]);
+    const io = testIo({ env: { ASSAY_HOME: home.path } });
+    expect(await main(benchmark, io)).toBe(4);
+    expect(io.err()).not.toContain('goes on');
   });
 
   it('says that a plan waits for approval, with its real status', async () => {

@@ -105,7 +105,9 @@ async function makeFolder(path: string): Promise<void> {
     if (errorCode(error) === 'EEXIST') return;
     if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
-    await mkdir(path, { mode: 0o700 });
+    await mkdir(path, { mode: 0o700 }).catch((late: unknown) => {
+      if (errorCode(late) !== 'EEXIST') throw late; // another command was faster
+    });
   }
 }
 

@@ -23,7 +23,7 @@ export async function watchPlan(session: Session, client: Client, planId: string
         await follower.take(item.event);
         break;
       case 'caught_up':
-        follower.live();
+        await follower.live();
         break;
       case 'reset':
         follower.reset();
@@ -44,6 +44,8 @@ class PlanFollower {
   #state: PlanState | undefined;
   #live = false;
   #resumes = 0;
+  /** Why the plan was interrupted last. */
+  #reason = '';
 
   constructor(client: Client, planId: string, view: LiveView) {
     this.#client = client;
@@ -54,25 +56,30 @@ class PlanFollower {
   async take(event: PlanStreamEvent): Promise<void> {
     this.#state = reducePlan(this.#state, event);
     if (this.#live && this.#state !== undefined) this.#view.show(planOf(this.#state));
-    if (this.#live && event.type === 'plan.interrupted' && this.#resumes++ < MAX_RESUMES)
-      await this.#goOn(event.data.reason);
+    if (event.type !== 'plan.interrupted') return;
+    this.#reason = event.data.reason;
+    if (this.#live) await this.#goOn();
   }
 
   /** Who watches a plan wants it to go on after a restart of the daemon, unless somebody has decided otherwise. */
-  async #goOn(reason: string): Promise<void> {
+  async #goOn(): Promise<void> {
+    if (this.#resumes++ >= MAX_RESUMES) return;
     try {
       await this.#client.resumePlan({ plan: this.#planId });
     } catch (error) {
       if (errorCode(error) !== 'plan_not_runnable') throw error;
-      this.#view.note(`the plan was interrupted: ${reason}`);
+      this.#view.note(`the plan was interrupted: ${this.#reason}`);
       return;
     }
-    this.#view.note(`the plan was interrupted (${reason}) and goes on`);
+    this.#view.note(`the plan was interrupted (${this.#reason}) and goes on`);
   }
 
-  live(): void {
+  /** Everything that was written before is known now. */
+  async live(): Promise<void> {
     this.#live = true;
-    if (this.#state !== undefined) this.#view.show(planOf(this.#state));
+    if (this.#state === undefined) return;
+    this.#view.show(planOf(this.#state));
+    if (this.#state.head.interrupted) await this.#goOn();
   }
 
   reset(): void {

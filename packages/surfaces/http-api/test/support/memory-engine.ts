@@ -262,17 +262,19 @@ export class MemoryEngine implements Engine {
   }
 
   async planResult(caller: Caller, planId: string): Promise<BenchmarkResult> {
-    const { head } = await this.#owned(caller, planId);
+    const { questId, status, tasks, error } = await this.getPlan(caller, planId);
+    const failure = tasks.find((task) => task.status === 'failed')?.error ?? error;
     return {
       planId,
-      questId: head.questId,
-      status: head.status,
+      questId,
+      status,
       metrics: { accuracy: 0.974 },
       intervals: { accuracy: [0.94, 0.99] },
       probes: { null: { passed: true, metric: 'accuracy', value: 0.44, expected: 'at chance' } },
       verified: { ok: 1, total: 1 },
       report: null,
       seconds: 1.5,
+      ...(failure === null ? {} : { error: { ...failure, details: failure.details ?? {} } }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256Text } from '@assay/files';
@@ -155,6 +155,23 @@ test('names what it could not search, and says when the data is too plain', asyn
   expect(searchNotes(plain)).toEqual([
     'the data is too plain to be searched for in the repository: only files that are the same, byte for byte, were hidden',
   ]);
+});
+
+test('names files that are too large or too many to search', { timeout: 60_000 }, async () => {
+  verifies('benchmark.search-limits-said');
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'a-huge.csv'), '');
+  await truncate(join(folder.path, 'a-huge.csv'), 512 * 1024 * 1024 + 1);
+  const names = Array.from({ length: 20_001 }, (_, i) => `b${String(i).padStart(5, '0')}.py`);
+  for (let at = 0; at < names.length; at += 500)
+    await Promise.all(names.slice(at, at + 500).map((name) => writeFile(join(folder.path, name), '')));
+  const found = await findDataCopies(folder.path, query());
+  expect(found.notSearched).toEqual([
+    { path: 'a-huge.csv', reason: 'it is larger than 512 MiB' },
+    { path: 'b19999.py', reason: 'it is beyond the first 20000 files' },
+    { path: 'b20000.py', reason: 'it is beyond the first 20000 files' },
+  ]);
+  expect(found.notSearchedCount).toBe(3);
 });
 
 test('reads fast, a piece at a time, and stops on abort', { timeout: 60_000 }, async () => {

@@ -18,7 +18,7 @@ import type { TaskContext, TaskType } from '../task-type.ts';
 /** Writes the report with references, and renders it with each number as a link to its evidence. */
 export const benchmarkReport: TaskType = {
   type: 'benchmark_report',
-  codeVersion: 1,
+  codeVersion: 2,
   async run(context) {
     const facts = await gather(context);
     const source = reportText(facts);

@@ -25,6 +25,7 @@ test('a folder of somebody else’s files is not turned into a home', async () =
   const prepared = join(folder.path, 'prepared');
   await mkdir(prepared);
   await writeFile(join(prepared, 'config.yaml'), '');
+  await writeFile(join(prepared, 'home.json.b8c3b8f841fe.tmp'), ''); // a first start that was killed
   expect((await openHome(prepared, 0)).root).toContain('prepared');
 });
 

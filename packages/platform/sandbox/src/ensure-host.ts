@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AssayError } from '@assay/foundation';
 import { entryPath } from '@assay/entries';
 import { hostAddress, type HostAddress } from './host-address.ts';
-import { HostClient } from './host-client.ts';
+import { HostClient, HostGone } from './host-client.ts';
 import type { LimitKind } from './sandbox.ts';
 
 const START_TIMEOUT_MS = 10_000;
@@ -44,7 +44,11 @@ export async function connectHost(home: string): Promise<HostClient | undefined>
 /** Ends all sessions of the home and its host, if one lives. */
 export async function stopSessionHost(home: string): Promise<void> {
   using client = await connectHost(home);
-  await client?.call('stop', {});
+  try {
+    await client?.call('stop', {});
+  } catch (error) {
+    if (!(error instanceof HostGone)) throw error; // it was leaving already: what was asked for is done
+  }
 }
 
 async function tryConnect(address: HostAddress): Promise<HostClient | undefined> {

@@ -68,7 +68,8 @@ const OWN_NAMES = new Set(
 async function refuseForeignFolder(paths: HomePaths): Promise<void> {
   if (await exists(paths.versionFile)) return;
   const names = await readdir(paths.root).catch(() => []);
-  const foreign = names.filter((name) => !OWN_NAMES.has(name));
+  // What a crash left of a file that was being written carries the file's name.
+  const foreign = names.filter((name) => !OWN_NAMES.has(name.replace(/\.[0-9a-f]{12}\.tmp$/, '')));
   if (foreign.length === 0) return;
   throw new AssayError('not_configured', `${paths.root} is not a home of Assay, and it is not empty`, {
     why: `it holds ${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ' and more' : ''}`,

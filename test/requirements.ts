@@ -1,5 +1,6 @@
 import { adapterRequirements } from './requirements/adapter.ts';
 import { badInputRequirements } from './requirements/bad-input.ts';
+import { benchRequirements } from './requirements/bench.ts';
 import { benchmarkRequirements } from './requirements/benchmark.ts';
 import { cliRequirements } from './requirements/cli.ts';
 import { crashRequirements } from './requirements/crash.ts';
@@ -27,6 +28,7 @@ export interface Requirement {
 export const requirements = {
   ...adapterRequirements,
   ...badInputRequirements,
+  ...benchRequirements,
   ...benchmarkRequirements,
   ...cliRequirements,
   ...crashRequirements,

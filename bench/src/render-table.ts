@@ -16,7 +16,7 @@ more than the values, above all on a busy virtual machine. A ratio is our value 
 /** The newest figure of every row as a page. */
 export function renderTable(recorded: readonly Recorded[]): string {
   const newest = new Map<string, Recorded>();
-  for (const row of recorded) newest.set(`${row.suite}\\0${row.name}`, row);
+  for (const row of recorded) newest.set(JSON.stringify([row.suite, row.name, row.peer?.name]), row);
   const machines = [...new Set([...newest.values()].map((row) => row.machine))];
   const lines = [...newest.values()].map((row) => `| ${cells(row).join(' | ')} |`);
   return [

@@ -30,6 +30,8 @@ export class JournalConnection implements AsyncDisposable {
   readonly #worker: JournalWorker;
   readonly #ownsWorker: boolean;
   #handle = 0;
+  /** Deaths of the thread when the journal was opened at it. */
+  #deaths = 0;
   #readable = false;
   #triedAt = Number.NEGATIVE_INFINITY;
   #recovery: Promise<void> | undefined;
@@ -55,6 +57,9 @@ export class JournalConnection implements AsyncDisposable {
 
   /** Rejects with JournalFailure. */
   async append(text: string, count: number): Promise<void> {
+    // A thread that died while nothing was asked of it has lost nothing: the next one opens the journal first.
+    if (this.#recovery === undefined && this.problem === null && this.#worker.deaths !== this.#deaths)
+      this.#recovery = this.#reopen().finally(() => (this.#recovery = undefined));
     if (this.#recovery !== undefined) await this.#recovery;
     this.#writing = this.#append(text, count);
     try {
@@ -128,9 +133,11 @@ export class JournalConnection implements AsyncDisposable {
       segmentBytes: segmentBytes ?? DEFAULT_SEGMENT_BYTES,
       ...(throughSeq === undefined ? {} : { throughSeq }),
     };
+    const { deaths } = this.#worker;
     const opened = await this.#worker.ask({ op: 'open', journal: handle, request });
     const before = this.#handle;
     this.#handle = handle;
+    this.#deaths = deaths;
     this.#readable = true;
     if (before !== 0) await this.#worker.ask({ op: 'close', journal: before });
     const cut = opened.generation !== this.generation && throughSeq !== undefined;

@@ -17,6 +17,8 @@ export interface JournalWorker extends AsyncDisposable {
   ask<O extends WorkerCommand['op']>(command: Extract<WorkerCommand, { op: O }>): Promise<WorkerAnswers[O]>;
   /** A handle for one opened journal. */
   newHandle(): number;
+  /** How often the thread has died: what was opened before the last time must be opened again. */
+  readonly deaths: number;
 }
 
 /** Starts when it is first asked something, and again when it was asked after its thread had died. */
@@ -34,10 +36,15 @@ class WorkerClient implements JournalWorker {
   #disposed = false;
   #lastId = 0;
   #lastHandle = 0;
+  #deaths = 0;
   readonly #pending = new Map<number, Pending>();
 
   newHandle(): number {
     return ++this.#lastHandle;
+  }
+
+  get deaths(): number {
+    return this.#deaths;
   }
 
   ask<O extends WorkerCommand['op']>(command: Extract<WorkerCommand, { op: O }>): Promise<WorkerAnswers[O]> {
@@ -78,6 +85,7 @@ class WorkerClient implements JournalWorker {
   #end(thread: Worker, why: string): void {
     if (this.#thread !== thread) return;
     this.#thread = undefined;
+    this.#deaths += 1;
     const lost = [...this.#pending.values()];
     this.#pending.clear();
     for (const { journal, answer } of lost) answer.reject(ended(journal, why));

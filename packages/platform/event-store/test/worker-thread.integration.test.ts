@@ -43,6 +43,18 @@ describe('the journal thread', () => {
     expect((await journal.read({ limit: 2 })).map(noteOf)).toEqual(['a', 'b']);
   });
 
+  it('that died while nothing was asked is not missed by a writer', async () => {
+    verifies('event-store.worker-death');
+    await using folder = await temporaryFolder();
+    const starting = nextThread();
+    await using journal = await open(folder.path);
+    await journal.append([note('a')]);
+    await (await starting).terminate();
+    await journal.append([note('b')]);
+    expect((await collect(journal.scan())).map(noteOf)).toEqual(['a', 'b']);
+    expect(journal.problem).toBeNull();
+  });
+
   it('is shared by many journals', async () => {
     verifies('event-store.shared-thread');
     await using folder = await temporaryFolder();

@@ -239,7 +239,8 @@ def predict(row: dict) -> str:
   await sleep(500);
   const started = Date.now();
   const { plan: canceled } = await daemon.client.cancelPlan({ plan: plan.id, body: { reason: 'enough' } });
-  expect(Date.now() - started).toBeLessThan(5000);
+  // Three seconds of grace, then the kill; the rest is for a busy machine. Waiting for the program would take minutes.
+  expect(Date.now() - started).toBeLessThan(15_000);
   expect(canceled.status).toBe('canceled');
   expect(await orphans(daemon)).toEqual([]);
 });

@@ -261,7 +261,7 @@ describe('clients that go, stall or are slow', () => {
     const began = Date.now();
     await api[Symbol.asyncDispose]();
     expect(await stream.next()).toBeUndefined();
-    expect(Date.now() - began).toBeLessThan(1500);
+    expect(Date.now() - began).toBeLessThan(4000);
     expect(api.engine.following).toBe(0);
   });
 });

@@ -3,6 +3,7 @@ import { badInputRequirements } from './requirements/bad-input.ts';
 import { benchRequirements } from './requirements/bench.ts';
 import { benchmarkRequirements } from './requirements/benchmark.ts';
 import { cliRequirements } from './requirements/cli.ts';
+import { compareRequirements } from './requirements/compare.ts';
 import { crashRequirements } from './requirements/crash.ts';
 import { engineRequirements } from './requirements/engine.ts';
 import { evaluationRequirements } from './requirements/evaluation.ts';
@@ -31,6 +32,7 @@ export const requirements = {
   ...benchRequirements,
   ...benchmarkRequirements,
   ...cliRequirements,
+  ...compareRequirements,
   ...crashRequirements,
   ...engineRequirements,
   ...evaluationRequirements,

@@ -27,6 +27,15 @@ export { BOOTSTRAP, type Evaluation, type EvaluationRequest } from './metrics/ev
 export type { ClassMetrics } from './metrics/confusion.ts';
 export type { Interval } from './metrics/interval.ts';
 export type { Scores } from './metrics/scores.ts';
+export {
+  ALPHA,
+  compareSubmissions,
+  MOST_COMPARED,
+  type ComparisonRequest,
+  type MetricDifference,
+  type PrimaryTest,
+  type SubmissionComparison,
+} from './comparison/compare-submissions.ts';
 export { runProbes, type Probe, type ProbeOptions, type ProbeTargets } from './probes/run-probes.ts';
 export { recipes, type Recipe } from './recipes/recipes.ts';
 export { thisEvaluator, type Evaluator } from './recipes/evaluator.ts';
@@ -37,6 +46,7 @@ export {
   type PreRegistrationRequest,
 } from './writer/pre-registration.ts';
 export { evidenceFor, type EvidenceRequest } from './writer/evidence-for.ts';
+export { comparisonEvidence, type ComparisonEvidenceRequest } from './writer/comparison-evidence.ts';
 export { codeSpan, renderReport, type RenderOptions } from './writer/render-report.ts';
 export type { ReadArtifact } from './verify/recompute.ts';
 export { verifyEvidence, type VerifyOptions } from './verify/verify-evidence.ts';

@@ -1,6 +1,18 @@
 /** The kinds of things that carry an id `<kind>_<ulid>`. */
 export type IdKind =
-  'quest' | 'plan' | 'task' | 'exec' | 'session' | 'artifact' | 'ev' | 'event' | 'trace' | 'span' | 'upload' | 'run';
+  | 'quest'
+  | 'plan'
+  | 'task'
+  | 'exec'
+  | 'session'
+  | 'artifact'
+  | 'ev'
+  | 'event'
+  | 'trace'
+  | 'span'
+  | 'upload'
+  | 'run'
+  | 'comparison';
 
 /** Crockford's base 32. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -52,7 +52,7 @@ const smallLogFactorials = [0];
 for (let k = 1; k < 16; k += 1) smallLogFactorials.push(smallLogFactorials[k - 1]! + Math.log(k));
 
 /** ln k!, by Stirling's series from 16 on (error below 1e-14). */
-function logFactorial(k: number): number {
+export function logFactorial(k: number): number {
   const small = smallLogFactorials[k];
   if (small !== undefined) return small;
   const x = k + 1;

@@ -49,16 +49,35 @@ export function resampledRows(rows: number, seed: number): Uint32Array {
   return all.slice(0, MAX_RESAMPLED_ROWS).sort();
 }
 
+/** What is measured in each resample of rows. */
+export interface RowResampling {
+  readonly names: readonly string[];
+  readonly measure: Measure;
+  readonly options: BootstrapOptions;
+}
+
 /** Intervals of metrics that need rows: each resample draws `rows` rows with replacement, as weights. */
 export async function bootstrapRows(
   rows: number,
   total: number,
-  request: { readonly names: readonly string[]; readonly measure: Measure; readonly options: BootstrapOptions },
+  request: RowResampling,
 ): Promise<ReadonlyMap<string, Interval>> {
-  const { names, measure, options } = request;
-  const prng = new Prng(options.seed, streams.rows);
+  const { options } = request;
+  const replicates = await replicateRows(rows, request, streams.rows);
+  const subsample = rows < total ? { subsample: rows } : {};
+  const method = `bootstrap percentile over rows, B=${options.B}, seed=${options.seed}`;
+  return intervalsOf(replicates, method, subsample);
+}
+
+/** Each metric of each resample, by name: B numbers, NaN where a metric is undefined. */
+export async function replicateRows(
+  rows: number,
+  { names, measure, options }: RowResampling,
+  stream: number,
+): Promise<ReadonlyMap<string, Float64Array>> {
+  const prng = new Prng(options.seed, stream);
   const weight = new Float64Array(rows);
-  const replicates = await replicate(names, options, {
+  return replicate(names, options, {
     work: rows * (1 + names.length),
     one: () => {
       weight.fill(0);
@@ -66,9 +85,6 @@ export async function bootstrapRows(
       return measure(weight);
     },
   });
-  const subsample = rows < total ? { subsample: rows } : {};
-  const method = `bootstrap percentile over rows, B=${options.B}, seed=${options.seed}`;
-  return intervalsOf(replicates, method, subsample);
 }
 
 async function replicate(

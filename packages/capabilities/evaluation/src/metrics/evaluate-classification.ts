@@ -1,6 +1,6 @@
 import { AssayError } from '@assay/foundation';
 import { compareLabels } from '../data/typed-cell.ts';
-import { bootstrapCells, bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
+import { bootstrapCells, bootstrapRows, resampledRows, type BootstrapOptions, type Measure } from './bootstrap.ts';
 import { CompensatedSum } from './compensated-sum.ts';
 import { confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
 import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluation.ts';
@@ -158,21 +158,31 @@ async function scoreIntervals(
   const targets = Array.from(rows, (row) => request.targets[row]!);
   const part = rowsOf(scores, rows);
   await turn(options.signal);
+  const measure = await scoreMeasure({ ...request, targets, scores: part }, options.signal);
+  return bootstrapRows(rows.length, request.targets.length, { names: scoreNames, measure, options });
+}
+
+export const scoreNames = ['auroc', 'log_loss'] as const;
+
+/** AUROC and log loss of weighted rows, in the order of `scoreNames`. */
+export async function scoreMeasure(
+  { targets, scores, labelType }: Pick<ClassificationRequest, 'targets' | 'labelType'> & { readonly scores: Scores },
+  signal: AbortSignal | undefined,
+): Promise<Measure> {
   const ranked: RankedLabel[] = [];
-  for (const label of labelsToRank(targets, part, compareLabels(request.labelType ?? 'text'))) {
-    ranked.push(rankLabel(label, targets, part));
-    await turn(options.signal);
+  for (const label of labelsToRank(targets, scores, compareLabels(labelType ?? 'text'))) {
+    ranked.push(rankLabel(label, targets, scores));
+    await turn(signal);
   }
-  const losses = logLosses(targets, part);
-  const measure = (weight: Float64Array): readonly number[] => {
+  const losses = logLosses(targets, scores);
+  return (weight) => {
     let loss = 0;
     for (let i = 0; i < losses.length; i += 1) loss += losses[i]! * weight[i]!;
     return [meanArea(ranked.map((one) => weightedAuroc(one, weight))), loss / losses.length];
   };
-  return bootstrapRows(rows.length, request.targets.length, { names: ['auroc', 'log_loss'], measure, options });
 }
 
-function rowsOf(scores: Scores, rows: Uint32Array): Scores {
+export function rowsOf(scores: Scores, rows: Uint32Array): Scores {
   const width = scores.labels.length;
   if (rows.length * width === scores.probabilities.length) return scores;
   const probabilities = new Float64Array(rows.length * width);

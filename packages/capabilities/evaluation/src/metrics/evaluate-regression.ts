@@ -1,10 +1,10 @@
 import { AssayError } from '@assay/foundation';
-import { bootstrapRows, resampledRows, type BootstrapOptions } from './bootstrap.ts';
+import { bootstrapRows, resampledRows, type BootstrapOptions, type Measure } from './bootstrap.ts';
 import { BOOTSTRAP, type Evaluation, type RegressionRequest } from './evaluation.ts';
 import { r2, regressionMetrics } from './regression.ts';
 import { turn } from './turn.ts';
 
-const names = ['mse', 'mae', 'rmse', 'r2'] as const;
+export const regressionNames = ['mse', 'mae', 'rmse', 'r2'] as const;
 
 export async function evaluateRegression(request: RegressionRequest): Promise<Evaluation> {
   const targets = Float64Array.from(request.targets);
@@ -14,7 +14,7 @@ export async function evaluateRegression(request: RegressionRequest): Promise<Ev
   const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
   await turn(signal);
   const values = regressionMetrics(targets, predictions);
-  const defined = names.filter((name) => Number.isFinite(values[name]));
+  const defined = regressionNames.filter((name) => Number.isFinite(values[name]));
   const intervals = await intervalsOf(targets, predictions, { seed, B, signal });
   return {
     task: 'regression',
@@ -22,7 +22,9 @@ export async function evaluateRegression(request: RegressionRequest): Promise<Ev
     metrics: Object.fromEntries(defined.map((name) => [name, values[name]])),
     intervals: Object.fromEntries([...intervals].filter(([name]) => Number.isFinite(values[name as 'mse']))),
     undefined: Object.fromEntries(
-      names.filter((name) => !Number.isFinite(values[name])).map((name) => [name, whyUndefined(name, targets.length)]),
+      regressionNames
+        .filter((name) => !Number.isFinite(values[name]))
+        .map((name) => [name, whyUndefined(name, targets.length)]),
     ),
     notes: [],
   };
@@ -32,11 +34,17 @@ async function intervalsOf(targets: Float64Array, predictions: Float64Array, opt
   await turn(options.signal);
   const rows = resampledRows(targets.length, options.seed);
   await turn(options.signal);
+  const measure = regressionMeasure(targets, predictions, rows);
+  return bootstrapRows(rows.length, targets.length, { names: regressionNames, measure, options });
+}
+
+/** The metrics of weighted rows, in the order of `regressionNames`. */
+export function regressionMeasure(targets: Float64Array, predictions: Float64Array, rows: Uint32Array): Measure {
   const target = Float64Array.from(rows, (row) => targets[row]!);
   const error = Float64Array.from(rows, (row) => targets[row]! - predictions[row]!);
   // Shifting by the mean keeps the sum of squares below from cancelling.
   const mean = target.reduce((sum, value) => sum + value / target.length, 0);
-  const measure = (weight: Float64Array): readonly number[] => {
+  return (weight) => {
     let squares = 0;
     let absolutes = 0;
     let first = 0;
@@ -55,7 +63,6 @@ async function intervalsOf(targets: Float64Array, predictions: Float64Array, opt
     const constant = spread <= second * 1e-14;
     return [squares / n, absolutes / n, Math.sqrt(squares / n), constant ? Number.NaN : r2(squares, spread, n)];
   };
-  return bootstrapRows(rows.length, targets.length, { names, measure, options });
 }
 
 function checkFinite(values: Float64Array, what: string): void {

@@ -11,13 +11,14 @@ export interface Interval {
 export const LEVEL = 0.95;
 
 /**
- * The percentile interval of replicates: quantiles 0.025 and 0.975 with linear interpolation (Hyndman and Fan, type 7).
- * Replicates in which the metric is undefined are NaN and left out; with fewer than half of them left there is none.
+ * The percentile interval of replicates, by default quantiles 0.025 and 0.975, with linear interpolation (Hyndman and
+ * Fan, type 7). Replicates in which the metric is undefined are NaN and left out; with fewer than half of them left there
+ * is none.
  */
-export function percentileInterval(replicates: Float64Array): { low: number; high: number } | undefined {
+export function percentileInterval(replicates: Float64Array, level = LEVEL): { low: number; high: number } | undefined {
   const defined = replicates.filter((value) => Number.isFinite(value)).sort();
   if (defined.length < replicates.length / 2 || defined.length < 2) return undefined;
-  return { low: quantile(defined, (1 - LEVEL) / 2), high: quantile(defined, 1 - (1 - LEVEL) / 2) };
+  return { low: quantile(defined, (1 - level) / 2), high: quantile(defined, 1 - (1 - level) / 2) };
 }
 
 function quantile(sorted: Float64Array, share: number): number {

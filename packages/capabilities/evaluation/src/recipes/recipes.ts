@@ -49,10 +49,6 @@ export const recipes: readonly Recipe[] = [
   },
 ];
 
-export function findRecipe(name: string, version: number): Recipe | undefined {
-  return recipes.find((recipe) => recipe.name === name && recipe.version === version);
-}
-
 export interface MetricValue {
   readonly metric: string;
   readonly recipe: Recipe;

@@ -1,6 +1,7 @@
 import type { Evidence, Mismatch } from '@assay/contracts';
 import { canonicalJson } from '@assay/foundation';
-import { findRecipe, metricValues, type MetricValue, type Recipe } from '../recipes/recipes.ts';
+import { comparisonRecipes } from '../recipes/comparison-recipes.ts';
+import { recipes, type MetricValue, type Recipe } from '../recipes/recipes.ts';
 import type { Recomputed } from './recompute.ts';
 
 /** Room for the last bits of another machine's mathematical library, relative to the value. */
@@ -9,14 +10,23 @@ const TOLERANCE = 1e-12;
 /** The recomputed numbers of one group by recipe and picked constants. */
 export type Recalculation = ReadonlyMap<string, MetricValue>;
 
-export function recalculation(again: Recomputed): Recalculation {
-  const values = again.evaluation === undefined ? [] : metricValues(again.evaluation, { confusion: true });
+export function recalculation({ values = [] }: Recomputed): Recalculation {
   return new Map(values.map((value) => [keyOf(value.recipe, value.parameters), value]));
+}
+
+function findRecipe({ name, version }: Evidence['recipe']): Recipe | undefined {
+  const all = isOfComparison({ name }) ? comparisonRecipes : recipes;
+  return all.find((recipe) => recipe.name === name && recipe.version === version);
+}
+
+/** Whether a number is made from several predictions instead of one. */
+export function isOfComparison({ name }: Pick<Evidence['recipe'], 'name'>): boolean {
+  return name.startsWith('comparison.');
 }
 
 /** Undefined when the record says what was recomputed, else what differs. */
 export function agreesWith(evidence: Evidence, again: Recomputed, values: Recalculation): Mismatch | undefined {
-  const recipe = findRecipe(evidence.recipe.name, evidence.recipe.version);
+  const recipe = findRecipe(evidence.recipe);
   const value = recipe === undefined ? undefined : values.get(keyOf(recipe, evidence.recipe.parameters));
   const mismatch = (reason: Mismatch['reason']): Mismatch => ({
     evidenceId: evidence.id,

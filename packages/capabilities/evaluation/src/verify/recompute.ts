@@ -10,12 +10,14 @@ import { sha256Text } from '@assay/files';
 import * as z from 'zod';
 import { join } from 'node:path';
 import { evaluate } from '../metrics/evaluate.ts';
-import type { Evaluation } from '../metrics/evaluation.ts';
+import type { EvaluationRequest } from '../metrics/evaluation.ts';
 import { readPredictions } from '../predictions/read-predictions.ts';
+import { metricValues, type MetricValue } from '../recipes/recipes.ts';
 import { readTargets } from '../predictions/read-targets.ts';
 import { chooseRows } from '../split/choose-rows.ts';
 import { rowsSha256 } from '../split/row-list.ts';
-import { splitFactsSchema } from '../split/split-facts.ts';
+import { splitFactsSchema, type SplitFacts } from '../split/split-facts.ts';
+import { isOfComparison } from './compare.ts';
 import { locateData } from './locate-data.ts';
 
 export type ReadArtifact = (id: string) => Promise<Artifact | undefined>;
@@ -27,7 +29,7 @@ export interface RecomputeContext {
 
 /** What was found for all evidence records that rest on the same inputs. */
 export interface Recomputed {
-  readonly evaluation?: Evaluation;
+  readonly values?: readonly MetricValue[];
   /** Why the numbers cannot be confirmed, whatever the recomputed value is. */
   readonly problem?: Mismatch['reason'];
   /** The file that the verdict is about. */
@@ -43,32 +45,83 @@ const parameters = z.object({
 
 /** Records with the same key are computed in one go: same inputs, same sources, same seed, resamples and split. */
 export function groupKey(evidence: Evidence): string {
-  const { seed, B, split } = evidence.recipe.parameters;
-  return canonicalJson({ inputs: evidence.recipe.inputs, sources: evidence.sources, seed, B, split });
+  const { seed, B, split, family, primary } = evidence.recipe.parameters;
+  const { inputs } = evidence.recipe;
+  return canonicalJson(
+    isOfComparison(evidence.recipe)
+      ? { inputs, sources: evidence.sources, seed, split, family, primary }
+      : { inputs, sources: evidence.sources, seed, B, split },
+  );
 }
 
 /** Evaluates the predictions of one group again, from files. */
 export async function recompute(questRoot: string, evidence: Evidence, context: RecomputeContext): Promise<Recomputed> {
-  const [predictionsInput, manifestInput] = evidence.recipe.inputs;
   const parsed = parameters.safeParse(evidence.recipe.parameters);
-  const source = evidence.sources[0]?.file ?? '';
-  if (predictionsInput === undefined || manifestInput === undefined || !parsed.success)
-    return { problem: 'mismatch', source };
-  const predictions = await context.readArtifact(predictionsInput.artifact);
-  if (predictions?.path === undefined) return { problem: 'source_missing', source };
+  if (evidence.recipe.inputs.length !== 2 || !parsed.success) return unreadable(evidence);
+  return withSubmissions(questRoot, evidence, { ...parsed.data, ...context }, async ([submission]) => {
+    const { seed, B } = parsed.data;
+    const evaluation = await evaluate({ ...submission!, seed, B, signal: context.signal });
+    return metricValues(evaluation, { confusion: true });
+  });
+}
+
+/** A record that does not say what its number is made from. */
+export function unreadable(evidence: Evidence): Recomputed {
+  return { problem: 'mismatch', source: evidence.sources[0]?.file ?? '' };
+}
+
+type Found = { readonly problem: Mismatch['reason']; readonly source: string };
+
+/**
+ * Joins the predictions that a record names (all its inputs but the last, which is the manifest) to the original labels
+ * again, and computes its group from them.
+ */
+export async function withSubmissions(
+  questRoot: string,
+  evidence: Evidence,
+  context: RecomputeContext & { readonly split: SplitFacts },
+  compute: (submissions: readonly EvaluationRequest[]) => Promise<readonly MetricValue[]>,
+): Promise<Recomputed> {
+  const inputs = evidence.recipe.inputs;
+  const manifestInput = inputs.at(-1)!;
+  const files = await predictionFiles(questRoot, evidence, context);
+  if ('problem' in files) return files;
   const manifest = await readManifest(manifestInput, context);
   if (typeof manifest === 'string') return { problem: manifest, source: `artifact ${manifestInput.artifact}` };
   const data = await locateData(questRoot, manifest, context.signal);
   if (data.path === undefined) return { problem: data.problem ?? 'source_missing', source: data.source };
-  const job = {
-    file: join(questRoot, predictions.path),
-    sha256: predictionsInput.sha256,
-    manifest,
-    dataPath: data.path,
-  };
-  const outcome = await evaluateAgain(questRoot, job, { ...parsed.data, signal: context.signal });
-  if (data.problem === undefined) return { ...outcome, source: predictions.path };
-  return { ...outcome, problem: data.problem, source: data.source };
+  const job = { questRoot, files: files.paths, manifest, dataPath: data.path };
+  const source = evidence.sources[0]?.file ?? '';
+  try {
+    const submissions = await joinAgain(job, context);
+    if (typeof submissions === 'string') return { problem: submissions, source };
+    const values = await compute(submissions);
+    return data.problem === undefined ? { values, source } : { values, problem: data.problem, source: data.source };
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error;
+    const problem = data.problem ?? problemOf(error);
+    return { problem, source: data.problem === undefined ? source : data.source };
+  }
+}
+
+interface PredictionFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+async function predictionFiles(
+  questRoot: string,
+  evidence: Evidence,
+  context: RecomputeContext,
+): Promise<{ readonly paths: readonly PredictionFile[] } | Found> {
+  const paths: PredictionFile[] = [];
+  for (const [at, { artifact, sha256 }] of evidence.recipe.inputs.slice(0, -1).entries()) {
+    const predictions = await context.readArtifact(artifact);
+    if (predictions?.path === undefined)
+      return { problem: 'source_missing', source: evidence.sources[at]?.file ?? `artifact ${artifact}` };
+    paths.push({ path: join(questRoot, predictions.path), sha256 });
+  }
+  return { paths };
 }
 
 async function readManifest(
@@ -83,30 +136,33 @@ async function readManifest(
 }
 
 interface Job {
-  readonly file: string;
-  readonly sha256: string;
+  readonly questRoot: string;
+  readonly files: readonly PredictionFile[];
   readonly manifest: DatasetManifest;
   readonly dataPath: string;
 }
 
-type Parameters = z.infer<typeof parameters> & { readonly signal?: AbortSignal | undefined };
+interface JoinOptions {
+  readonly split: SplitFacts;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** The rows that were handed out are chosen again from the data: a shorter list of easy rows does not pass. */
-async function evaluateAgain(questRoot: string, job: Job, options: Parameters): Promise<Omit<Recomputed, 'source'>> {
-  const { manifest, dataPath } = job;
-  const { split, seed, B, signal } = options;
+async function joinAgain(
+  { questRoot, files, manifest, dataPath }: Job,
+  { split, signal }: JoinOptions,
+): Promise<readonly EvaluationRequest[] | Mismatch['reason']> {
   const from = { path: dataPath, signal };
-  try {
-    const training = split.method !== 'all';
-    const rows = await chooseRows(manifest, { training, seed: split.seed, limit: split.limit }, from);
-    if (rows.handedOut.length !== split.handedOut || rowsSha256(rows.handedOut) !== split.handedOutSha256)
-      return { problem: 'mismatch' };
-    const { handedOut } = rows;
-    const targets = await readTargets(manifest, handedOut, from);
-    const { task, type: targetType } = targets;
-    const predictions = await readPredictions(job.file, { root: questRoot, handedOut, task, targetType, signal });
-    if (predictions.sha256 !== job.sha256) return { problem: 'source_changed' };
-    const evaluation = await evaluate(
+  const training = split.method !== 'all';
+  const { handedOut } = await chooseRows(manifest, { training, seed: split.seed, limit: split.limit }, from);
+  if (handedOut.length !== split.handedOut || rowsSha256(handedOut) !== split.handedOutSha256) return 'mismatch';
+  const targets = await readTargets(manifest, handedOut, from);
+  const { task, type: targetType } = targets;
+  const submissions: EvaluationRequest[] = [];
+  for (const { path, sha256 } of files) {
+    const predictions = await readPredictions(path, { root: questRoot, handedOut, task, targetType, signal });
+    if (predictions.sha256 !== sha256) return 'source_changed';
+    submissions.push(
       task === 'classification'
         ? {
             task,
@@ -114,17 +170,11 @@ async function evaluateAgain(questRoot: string, job: Job, options: Parameters): 
             predictions: predictions.labels!,
             scores: predictions.scores,
             labelType: targetType,
-            seed,
-            B,
-            signal,
           }
-        : { task, targets: targets.values!, predictions: predictions.values!, seed, B, signal },
+        : { task, targets: targets.values!, predictions: predictions.values! },
     );
-    return { evaluation };
-  } catch (error) {
-    if (!(error instanceof AssayError)) throw error;
-    return { problem: problemOf(error) };
   }
+  return submissions;
 }
 
 function problemOf(error: AssayError): Mismatch['reason'] {

@@ -1,6 +1,7 @@
 import type { Evidence, Mismatch, Verification } from '@assay/contracts';
-import { agreesWith, recalculation } from './compare.ts';
+import { agreesWith, isOfComparison, recalculation } from './compare.ts';
 import { groupKey, recompute, type ReadArtifact } from './recompute.ts';
+import { recomputeComparison } from './recompute-comparison.ts';
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
@@ -26,7 +27,9 @@ export async function verifyEvidence(
   }
   const found = new Map<Evidence, Mismatch>();
   for (const members of groups.values()) {
-    const again = await recompute(questRoot, members[0]!, { readArtifact, signal: options.signal });
+    const [first] = members as [Evidence, ...Evidence[]];
+    const make = isOfComparison(first.recipe) ? recomputeComparison : recompute;
+    const again = await make(questRoot, first, { readArtifact, signal: options.signal });
     const values = recalculation(again);
     for (const one of members) {
       const mismatch = agreesWith(one, again, values);

@@ -1,6 +1,7 @@
 import { canonicalJson } from '@assay/foundation';
 import type { DatasetManifest } from '@assay/contracts';
 import { sha256Text } from '@assay/files';
+import { ALPHA } from '../comparison/compare-submissions.ts';
 import { BOOTSTRAP } from '../metrics/evaluation.ts';
 import { LEVEL } from '../metrics/interval.ts';
 import { thisEvaluator, type Evaluator } from '../recipes/evaluator.ts';
@@ -16,10 +17,19 @@ export interface PreRegistration {
   readonly targetColumn: string | null;
   readonly inputColumns: readonly string[];
   readonly split: SplitFacts;
+  /** Rows of the file that take no part, by reason. */
+  readonly exclusions: DatasetManifest['excludedRows'];
   readonly metrics: readonly { readonly name: string; readonly recipe: string; readonly direction: string }[];
   /** The metric that decides; the others inform. */
   readonly primary: string | null;
   readonly interval: { readonly level: number; readonly B: number; readonly seed: number };
+  /** How runs under the same registration are compared with one another. */
+  readonly comparison: {
+    readonly interval: 'paired bootstrap percentile';
+    readonly seed: number;
+    readonly correction: 'Holm over the pairs of all formal runs';
+    readonly alpha: number;
+  };
   readonly probes: readonly string[];
   readonly evaluator: Evaluator;
   readonly seed: number;
@@ -53,12 +63,19 @@ export function preRegistration(request: PreRegistrationRequest): PreRegistratio
     targetColumn: manifest.targetColumn,
     inputColumns: manifest.inputColumns,
     split: prepared.split,
+    exclusions: manifest.excludedRows,
     metrics: metricsOf[task].map((name) => {
       const recipe = recipes.find((candidate) => candidate.name === `metric.${name}`)!;
       return { name, recipe: `${recipe.name}@${recipe.version}`, direction: recipe.direction };
     }),
     primary: primaryOf[task],
     interval: { level: LEVEL, B: BOOTSTRAP.B, seed: BOOTSTRAP.seed },
+    comparison: {
+      interval: 'paired bootstrap percentile' as const,
+      seed: BOOTSTRAP.seed,
+      correction: 'Holm over the pairs of all formal runs' as const,
+      alpha: ALPHA,
+    },
     probes: task === 'inference' ? [] : ['null', 'constant', 'shuffled_labels', 'oracle'],
     evaluator: thisEvaluator(),
     seed,

@@ -73,7 +73,14 @@ export const eventData = {
   'plan.canceled': z.object({ by: z.string(), reason: z.string(), budget: z.string().optional() }),
   'session.started': z.object({ name: z.string(), backend: z.string(), dir: z.string() }),
   'session.ended': z.object({ end: sessionEnd, exitCode: z.number().int().nullable(), seconds: z.number() }),
-  'artifact.published': z.object({ artifactId: id, key: z.string(), type: z.string(), record: z.string() }),
+  'artifact.published': z.object({
+    artifactId: id,
+    key: z.string(),
+    type: z.string(),
+    record: z.string(),
+    /** Of the artifact's bytes, or of the canonical JSON of its value. */
+    sha256: sha256.optional(),
+  }),
   'evidence.recorded': z.object({
     evidenceId: id,
     metric: z.string(),
@@ -95,6 +102,7 @@ export const scopeSchema = z.object({
   run: id.optional(),
   turn: id.optional(),
   session: id.optional(),
+  comparison: id.optional(),
 });
 export type EventScope = z.infer<typeof scopeSchema>;
 

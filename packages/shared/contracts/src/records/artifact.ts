@@ -31,6 +31,7 @@ export const artifactSchema = z.object({
     task: id.optional(),
     run: id.optional(),
     turn: id.optional(),
+    comparison: id.optional(),
     attempt: z.number().int().positive(),
   }),
   /** Of the file's bytes, or of the canonical JSON of `value`. */

@@ -38,6 +38,8 @@ export const evidenceSchema = z.object({
   id,
   quest: id,
   plan: id.optional(),
+  /** The comparison that it belongs to. */
+  comparison: id.optional(),
   /** What the number says, such as `accuracy on the hidden labels of penguins.csv`. */
   statement: z.string(),
   /** The metric's key, such as `accuracy`, `macro_f1`, `recall/Gentoo`. */

@@ -10,6 +10,7 @@ import { evaluationRequirements } from './requirements/evaluation.ts';
 import { eventStoreRequirements } from './requirements/event-store.ts';
 import { filesRequirements } from './requirements/files.ts';
 import { httpRequirements } from './requirements/http.ts';
+import { networkRequirements } from './requirements/network.ts';
 import { planRequirements } from './requirements/plan.ts';
 import { questRequirements } from './requirements/quests.ts';
 import { repositoryRequirements } from './requirements/repository.ts';
@@ -39,6 +40,7 @@ export const requirements = {
   ...eventStoreRequirements,
   ...filesRequirements,
   ...httpRequirements,
+  ...networkRequirements,
   ...planRequirements,
   ...questRequirements,
   ...repositoryRequirements,

@@ -1,4 +1,5 @@
 import type { Attestation, EventScope } from '@assay/contracts';
+import type { EgressPolicy, EgressSummary } from '@assay/egress-proxy';
 import type { PythonInterpreter } from './python/python-interpreter.ts';
 
 /** How CPU, memory and process limits are enforced, best first. */
@@ -33,14 +34,20 @@ export interface Mount {
   /** Absolute path inside. */
   readonly target: string;
   readonly mode: 'ro' | 'rw';
+  /** Hash of the whole content, where the caller has computed it: it goes into the attestation. Read-only mounts only. */
+  readonly contentSha256?: string;
 }
 
 export interface SandboxSpec {
   readonly mounts: readonly Mount[];
   /** Existing paths inside mounts that appear empty: a file as an empty file, a folder as an empty folder. */
   readonly masks?: readonly string[];
-  /** Both give a network of the session's own that has only `lo`; nothing outside can be reached. */
-  readonly network: 'none' | 'loopback' | 'allow' | 'full';
+  /**
+   * `none` and `loopback` give a network of the session's own that has only `lo`; nothing outside can be reached. A policy
+   * adds one way out: a proxy on 127.0.0.1, which the usual variables name (HTTPS_PROXY …), for the hosts that it lists.
+   * It needs an interpreter, which runs the bridge inside.
+   */
+  readonly network: 'none' | 'loopback' | 'full' | EgressPolicy;
   /** CPU seconds per second, such as 2 or 0.5. Limits hold for each session. */
   readonly cpus: number;
   readonly memoryBytes: number;
@@ -146,6 +153,8 @@ export interface SessionExit {
   readonly cpuSeconds?: number;
   /** Peak memory of everything inside, where the limits can tell. */
   readonly maxRssBytes?: number;
+  /** What was asked for on the network and what came of it; only where a policy allowed hosts. */
+  readonly network?: EgressSummary;
   /** For every end that is not `exited`: what happened, in words. */
   readonly message?: string;
 }

@@ -6,4 +6,6 @@ export const sessionFiles = {
   stderr: 'stderr.log',
   /** Lines `<milliseconds since start> <bytes of output.log>`, at most one per 50 ms. */
   index: 'output.idx',
+  /** One JSON line per connection, where the network allowed hosts. */
+  network: 'network.jsonl',
 } as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { attestationSchema, instant, scopeSchema } from '@assay/contracts';
+import type { EgressSummary } from '@assay/egress-proxy';
 import type { SessionExit } from './sandbox.ts';
 import { sessionEnds } from './sandbox.ts';
 
@@ -33,6 +34,25 @@ export const sessionMetaSchema = z.object({
 });
 export type SessionMeta = z.infer<typeof sessionMetaSchema>;
 
+const egressHost = z.object({
+  host: z.string(),
+  port: z.number().int().nullable(),
+  verdict: z.enum(['allowed', 'refused', 'failed']),
+  addresses: z.array(z.string()).readonly(),
+  connections: z.number().int(),
+  bytesUp: z.number(),
+  bytesDown: z.number(),
+  reason: z.string().optional(),
+});
+
+const egressSummary = z.object({
+  connections: z.number().int(),
+  bytesUp: z.number(),
+  bytesDown: z.number(),
+  hosts: z.array(egressHost).readonly(),
+  moreHosts: z.number().int(),
+});
+
 /** `sessions/<id>/exit.json`: how it ended. Written once, synced to disk before anybody is told. */
 export const sessionExitSchema = z.object({
   v: z.literal(SESSION_VERSION),
@@ -43,6 +63,7 @@ export const sessionExitSchema = z.object({
   outputBytes: z.number().int().nonnegative(),
   cpuSeconds: z.number().nonnegative().optional(),
   maxRssBytes: z.number().nonnegative().optional(),
+  network: egressSummary.optional(),
   message: z.string().optional(),
   endedAt: instant,
 });
@@ -58,6 +79,12 @@ export function exitOf(record: SessionExitRecord): SessionExit {
     outputBytes: record.outputBytes,
     ...(record.cpuSeconds === undefined ? {} : { cpuSeconds: record.cpuSeconds }),
     ...(record.maxRssBytes === undefined ? {} : { maxRssBytes: record.maxRssBytes }),
+    ...(record.network === undefined ? {} : { network: networkOf(record.network) }),
     ...(record.message === undefined ? {} : { message: record.message }),
   };
+}
+
+function networkOf(network: NonNullable<SessionExitRecord['network']>): EgressSummary {
+  const hosts = network.hosts.map(({ reason, ...host }) => ({ ...host, ...(reason === undefined ? {} : { reason }) }));
+  return { ...network, hosts };
 }

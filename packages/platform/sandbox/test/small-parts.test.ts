@@ -14,7 +14,7 @@ import { writeJsonDurableSync } from '../src/session-host/write-durable-sync.ts'
 test('the boundary is exactly these options', () => {
   verifies('sandbox.boundary-built');
   const { options, watched } = compileBoundary(
-    { diskBytes: 1000, readOnlyRoot: true },
+    { diskBytes: 1000, readOnlyRoot: true, network: 'none' },
     {
       mounts: [
         { source: '/quests/q/attempt', target: '/work', mode: 'rw' },
@@ -37,7 +37,7 @@ test('the boundary is exactly these options', () => {
         procFiles: ['/proc/kcore'],
         procFolders: ['/proc/acpi'],
       },
-      stubs: { etc: [{ source: '/rt/passwd', target: '/etc/passwd' }], empty: '/rt/empty' },
+      stubs: { etc: [{ source: '/rt/passwd', target: '/etc/passwd' }], empty: '/rt/empty', bridge: '/rt/bridge' },
     },
   );
   expect(options.join(' ')).toBe(

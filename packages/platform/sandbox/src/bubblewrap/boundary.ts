@@ -1,4 +1,5 @@
 import type { SandboxSpec } from '../sandbox.ts';
+import { bridgeInside, PROXY_SOCKET } from '../bridge.ts';
 import type { PathCheck } from '../session-host/protocol.ts';
 import type { HostFacts } from './host-facts.ts';
 import type { ResolvedMounts } from './resolve-mounts.ts';
@@ -34,7 +35,7 @@ const isolation = [
 
 /** The whole root is built from named parts: a read-only view of this machine's `/` would still show its secrets. */
 export function compileBoundary(
-  spec: Pick<SandboxSpec, 'diskBytes' | 'readOnlyRoot'>,
+  spec: Pick<SandboxSpec, 'diskBytes' | 'readOnlyRoot' | 'network'>,
   mounts: ResolvedMounts,
   parts: { readonly facts: HostFacts; readonly stubs: StubFiles },
 ): Boundary {
@@ -60,6 +61,7 @@ export function compileBoundary(
     ...mounts.interpreter.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...mounts.mounts.flatMap(({ source, target, mode }) => [mode === 'rw' ? '--bind' : '--ro-bind', source, target]),
     ...mounts.masks.flatMap(({ target, kind }) => maskOptions(target, kind, stubs.empty)),
+    ...(typeof spec.network === 'object' ? bridgeOptions(stubs.bridge) : []),
     ...(spec.readOnlyRoot ? ['--remount-ro', '/'] : []),
   ];
   return {
@@ -99,6 +101,20 @@ function openFolder(path: string): string[] {
 /** A folder in memory that everybody inside may write, up to a bound. */
 function temporaryFolder(path: string, bytes: number): string[] {
   return ['--size', String(bytes), '--perms', '1777', '--tmpfs', path];
+}
+
+/** The bridge, and the one socket that leads out. Each session has its own: the session host puts its path in. */
+function bridgeOptions(bridge: string): string[] {
+  return [
+    ...openFolder('/run'),
+    ...openFolder(bridgeInside.folder),
+    '--ro-bind',
+    bridge,
+    bridgeInside.program,
+    '--ro-bind',
+    PROXY_SOCKET,
+    bridgeInside.socket,
+  ];
 }
 
 function maskOptions(target: string, kind: PathCheck['kind'], emptyFile: string): string[] {

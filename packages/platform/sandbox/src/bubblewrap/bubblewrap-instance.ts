@@ -115,6 +115,9 @@ export class BubblewrapInstance implements Instance {
       cpus: spec.cpus,
       memoryBytes: spec.memoryBytes,
       pids: spec.pids,
+      ...(typeof spec.network === 'object'
+        ? { egress: { policy: spec.network, interpreter: spec.interpreter!.executable } }
+        : {}),
       attestation,
     };
   }

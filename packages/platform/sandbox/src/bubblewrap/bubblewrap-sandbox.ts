@@ -107,7 +107,11 @@ class BubblewrapSandbox implements Sandbox, AsyncDisposable {
     if (this.#probe?.usable === true) return this.#probe;
     const { runtimeDir } = hostAddress(this.#options.home);
     const parts = { facts: readHostFacts(), stubs: stubFiles(runtimeDir) };
-    const trial = compileBoundary({ diskBytes: TRIAL_DISK_BYTES, readOnlyRoot: true }, NO_MOUNTS, parts);
+    const trial = compileBoundary(
+      { diskBytes: TRIAL_DISK_BYTES, readOnlyRoot: true, network: 'none' as const },
+      NO_MOUNTS,
+      parts,
+    );
     this.#probe = await probeBubblewrap(trial.options);
     return this.#probe;
   }
@@ -118,14 +122,20 @@ function attest(
   boundary: Boundary,
   host: { readonly version: string; readonly limits: LimitKind },
 ): Attestation {
+  const contents = spec.mounts.flatMap(({ target, contentSha256 }) =>
+    contentSha256 === undefined ? [] : [{ target, sha256: contentSha256 }],
+  );
   return {
     backend: 'bubblewrap',
     version: host.version,
-    network: spec.network,
+    ...(typeof spec.network === 'object'
+      ? { network: 'allow' as const, allowedHosts: [...spec.network.allow] }
+      : { network: spec.network }),
     limits: host.limits,
     seccomp: seccompArchitecture(process.arch) !== undefined,
     capabilities: 'none',
     userNamespace: true,
     boundarySha256: createHash('sha256').update(canonicalJson(boundary.options)).digest('hex'),
+    ...(contents.length === 0 ? {} : { contents }),
   };
 }

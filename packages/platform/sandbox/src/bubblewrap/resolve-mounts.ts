@@ -14,7 +14,20 @@ export interface ResolvedMounts {
 }
 
 /** Parts of the built root; nothing is mounted over or into them. */
-const reserved = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/proc', '/dev', '/sys'];
+const reserved = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
+  '/proc',
+  '/dev',
+  '/sys',
+  '/run',
+];
 
 /**
  * Every mount with its real source. Rejects, with the reason, what is outside the allowed folders, leads out of them by
@@ -27,6 +40,8 @@ export function resolveMounts(spec: SandboxSpec, hidden: string): ResolvedMounts
   const mounts: Mount[] = [];
   for (const mount of [...spec.mounts].sort((a, b) => (a.target < b.target ? -1 : 1))) {
     requireTarget(mount.target, mounts);
+    if (mount.contentSha256 !== undefined && mount.mode === 'rw')
+      throw refused(`${mount.target} cannot be attested`, 'what can be written has no fixed content');
     const source = resolveSource(mount, roots[mount.mode], hidden);
     checks.push(source);
     const outer = enclosing(mount.target, mounts);

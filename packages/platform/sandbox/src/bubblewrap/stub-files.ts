@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assetPath } from '@assay/entries';
 
 /** The user inside, whoever runs it outside. */
 export const INNER_UID = 1000;
@@ -13,23 +14,28 @@ const stubs: Readonly<Record<string, string>> = {
   'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
 };
 const EMPTY = 'empty';
+const BRIDGE = 'network-bridge.py';
 
 export interface StubFiles {
   /** Source on this machine and target inside. */
   readonly etc: readonly { readonly source: string; readonly target: string }[];
   /** An empty file, shown where something is masked. */
   readonly empty: string;
+  /** Our program that offers the way out inside. */
+  readonly bridge: string;
 }
 
 /** Writes the stubs below the runtime folder when they are missing or differ. */
 export function stubFiles(runtimeDir: string): StubFiles {
   const folder = join(runtimeDir, 'sandbox-root');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const [name, content] of [...Object.entries(stubs), [EMPTY, ''] as const])
+  const bridge = readFileSync(assetPath('python/network_bridge.py'), 'utf8');
+  for (const [name, content] of [...Object.entries(stubs), [EMPTY, ''], [BRIDGE, bridge]] as const)
     writeStub(join(folder, name), content);
   return {
     etc: Object.keys(stubs).map((name) => ({ source: join(folder, name), target: `/etc/${name}` })),
     empty: join(folder, EMPTY),
+    bridge: join(folder, BRIDGE),
   };
 }
 

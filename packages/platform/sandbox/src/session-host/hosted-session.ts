@@ -15,8 +15,16 @@ import { launch } from './launch.ts';
 import { outcome, type Ending } from './outcome.ts';
 import { OutputWatch } from './output-watch.ts';
 import type { StartRequest } from './protocol.ts';
+import type { SessionNetwork } from './session-network.ts';
 import type { Starter } from './starters.ts';
 import { writeJsonDurableSync } from './write-durable-sync.ts';
+
+/** What the session gets of its host. */
+export interface HostParts {
+  readonly socket: string;
+  readonly seccomp: boolean;
+  readonly network: SessionNetwork | undefined;
+}
 
 /** From TERM to KILL: short enough that cancelling, pausing and stopping keep their five seconds. */
 const GRACE_MS = 3000;
@@ -29,6 +37,7 @@ export class HostedSession {
   readonly #request: StartRequest;
   readonly #starter: Starter;
   readonly #socket: string;
+  readonly #network: SessionNetwork | undefined;
   readonly #status = new BackendStatus();
   readonly #output: OutputWatch;
   readonly #disk: DiskWatch;
@@ -41,11 +50,12 @@ export class HostedSession {
   #init: ProcessIdentity | undefined;
 
   /** Throws when the boundary no longer holds or the backend's files cannot be made; nothing runs then. */
-  constructor(request: StartRequest, starter: Starter, host: { readonly socket: string; readonly seccomp: boolean }) {
+  constructor(request: StartRequest, starter: Starter, host: HostParts) {
     this.#request = request;
     this.#starter = starter;
     this.#socket = host.socket;
-    launch(request, starter, host.seccomp);
+    this.#network = host.network;
+    launch(request, starter, { seccomp: host.seccomp, networkSocket: host.network?.path });
     this.#output = new OutputWatch(request.dir, {
       separateStreams: request.separateStreams,
       limitBytes: request.outputLimitBytes,
@@ -144,16 +154,19 @@ export class HostedSession {
   async #finish(backendSignal: NodeJS.Signals | null): Promise<SessionExit> {
     // The backend reports before the last process inside is gone: what writes late must not.
     if (this.#init !== undefined) await endNamespace(this.#init);
+    this.#network?.[Symbol.dispose]();
     const sample = this.#starter.group.sample(undefined);
     const { keptBytes, wasCut } = this.#output.finish(this.#elapsedMs());
     if (wasCut) this.#ending ??= this.#outputLimit();
+    // Only a backend that executed the bridge can say more than the log: the bridge then tells whether it became the command.
+    const notStarted = this.#status.exitCode === undefined ? undefined : this.#network?.notStarted;
     const result = outcome({
       ending: this.#ending,
       outOfMemory: sample.outOfMemory || this.#ending?.end === 'out_of_memory',
       memoryBytes: this.#request.memoryBytes,
-      exitCode: this.#status.exitCode,
+      exitCode: notStarted === undefined ? this.#status.exitCode : undefined,
       backendSignal,
-      complaint: complaintIn(this.#request),
+      complaint: notStarted ?? complaintIn(this.#request),
     });
     const exit: SessionExit = {
       ...result,
@@ -161,6 +174,7 @@ export class HostedSession {
       outputBytes: keptBytes,
       ...(sample.cpuSeconds === undefined ? {} : { cpuSeconds: sample.cpuSeconds }),
       ...(sample.peakBytes === undefined ? {} : { maxRssBytes: sample.peakBytes }),
+      ...(this.#network === undefined ? {} : { network: this.#network.summary() }),
     };
     const record: SessionExitRecord = { v: 1, ...exit, endedAt: new Date().toISOString() };
     writeJsonDurableSync(join(this.#request.dir, sessionFiles.exit), record);

@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '@assay/foundation';
+import { bridgeInside, PROXY_SOCKET } from '../bridge.ts';
 import { sessionFiles } from '../session-files.ts';
 import type { PathCheck, StartRequest } from './protocol.ts';
 import { descriptors, type Starter } from './starters.ts';
@@ -11,13 +12,17 @@ const LOG_MODE = 0o600;
 const LOG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Turns a starter into the sandbox of one command, with the log file itself as its stdout and stderr. */
-export function launch(request: StartRequest, starter: Starter, seccomp: boolean): void {
+export function launch(
+  request: StartRequest,
+  starter: Starter,
+  host: { readonly seccomp: boolean; readonly networkSocket: string | undefined },
+): void {
   for (const check of request.checks) requireUnchanged(check);
   createLog(request.dir, sessionFiles.output);
   if (request.separateStreams) createLog(request.dir, sessionFiles.stderr);
   const { launcher, maxUserProcesses } = starter.group.apply(request);
   // Options go through a pipe: the command line of process 1 would show this machine's paths inside.
-  starter.options.end(bubblewrapOptions(request, seccomp).join(''));
+  starter.options.end(bubblewrapOptions(request, host).join(''));
   starter.script.end(startScript(request, { launcher, maxUserProcesses }));
 }
 
@@ -26,7 +31,10 @@ export function launch(request: StartRequest, starter: Starter, seccomp: boolean
  * processes (dash names that `-p`, bash `-u`), then it becomes the sandbox. Any failure ends it before that.
  */
 export function startScript(
-  request: Pick<StartRequest, 'dir' | 'separateStreams' | 'diskBytes' | 'outputLimitBytes' | 'program' | 'argv'>,
+  request: Pick<
+    StartRequest,
+    'dir' | 'separateStreams' | 'diskBytes' | 'outputLimitBytes' | 'program' | 'argv' | 'egress'
+  >,
   limits: { readonly launcher: readonly string[]; readonly maxUserProcesses: number | undefined },
 ): string {
   const output = quote(join(request.dir, sessionFiles.output));
@@ -34,7 +42,14 @@ export function startScript(
   // The log is a file too: its own bound must come first.
   const blocks = Math.ceil(Math.max(request.diskBytes, 2 * request.outputLimitBytes) / BLOCK_BYTES);
   const processes = limits.maxUserProcesses;
-  const command = [...limits.launcher, request.program, '--args', String(descriptors.options), '--', ...request.argv];
+  const command = [
+    ...limits.launcher,
+    request.program,
+    '--args',
+    String(descriptors.options),
+    '--',
+    ...innerCommand(request),
+  ];
   return [
     'set -e',
     `exec >>${output} ${errors}`,
@@ -47,20 +62,28 @@ export function startScript(
   ].join('\n');
 }
 
+/** With a way out, the bridge is started first and becomes the command. Isolated: no file of the session's runs in it. */
+function innerCommand({ argv, egress }: Pick<StartRequest, 'argv' | 'egress'>): readonly string[] {
+  return egress === undefined ? argv : [egress.interpreter, '-I', '-S', '-B', bridgeInside.program, ...argv];
+}
+
 function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** As `--args` takes them: each ended by a zero byte. */
-function bubblewrapOptions(request: StartRequest, seccomp: boolean): string[] {
+function bubblewrapOptions(request: StartRequest, host: Parameters<typeof launch>[2]): string[] {
+  const { networkSocket } = host;
   const options = [
-    ...request.boundary,
+    ...request.boundary.map((option) =>
+      option === PROXY_SOCKET && networkSocket !== undefined ? networkSocket : option,
+    ),
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir',
     request.cwd,
     '--json-status-fd',
     String(descriptors.status),
-    ...(seccomp ? ['--seccomp', String(descriptors.seccomp)] : []),
+    ...(host.seccomp ? ['--seccomp', String(descriptors.seccomp)] : []),
   ];
   return options.map((option) => `${option}\0`);
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorText, jsonLineLogger } from '@assay/foundation';
 import { seccompArchitecture, seccompProgram } from '../bubblewrap/seccomp-program.ts';
 import { hostAddress, type HostAddress } from '../host-address.ts';
@@ -41,7 +41,8 @@ async function main(): Promise<void> {
     () => host.busy || clients.size > 0,
     () => void stop('the session host is idle').then(leave),
   );
-  // Only the holder of the lock comes here: a socket file that exists is a dead host's.
+  // Only the holder of the lock comes here: socket files that exist are a dead host's.
+  rmSync(join(dirname(address.socket), 'net'), { recursive: true, force: true });
   rmSync(address.socket, { force: true });
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(address.socket, resolve));
   chmodSync(address.socket, 0o600);

@@ -1,9 +1,10 @@
 import type { ProcessIdentity } from '@assay/files';
 import type { Attestation, EventScope } from '@assay/contracts';
+import type { EgressPolicy } from '@assay/egress-proxy';
 import type { LimitKind, SessionExit } from '../sandbox.ts';
 
 /** Part of the socket's name: a host of another version is left to end by itself. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** A path that must still be exactly what was checked when the boundary was fixed. */
 export interface PathCheck {
@@ -33,6 +34,8 @@ export interface StartRequest {
   readonly cpus: number;
   readonly memoryBytes: number;
   readonly pids: number;
+  /** The way out, and the interpreter that runs the bridge to it inside. May hold secrets: kept in memory only. */
+  readonly egress?: { readonly policy: EgressPolicy; readonly interpreter: string };
   readonly attestation: Attestation;
 }
 

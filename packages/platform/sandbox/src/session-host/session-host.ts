@@ -4,6 +4,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { SessionExit } from '../sandbox.ts';
 import { HostedSession } from './hosted-session.ts';
 import type { HostStatus, StartRequest } from './protocol.ts';
+import { openSessionNetwork, type SessionNetwork } from './session-network.ts';
 import { Starters, discard, type Starter } from './starters.ts';
 
 /** Samples of output and limits. */
@@ -57,21 +58,33 @@ export class SessionHost {
       });
     this.#starting.add(sessionId);
     try {
-      this.#run(request, await this.#starters.take());
+      const network = await this.#network(request);
+      this.#run(request, { starter: await this.#starters.take(), network });
     } finally {
       this.#starting.delete(sessionId);
     }
   }
 
-  #run(request: StartRequest, starter: Starter): void {
+  async #network({ egress, dir }: StartRequest): Promise<SessionNetwork | undefined> {
+    if (egress === undefined) return undefined;
+    return openSessionNetwork(egress.policy, { dir, hostSocket: this.#options.socket });
+  }
+
+  #run(
+    request: StartRequest,
+    parts: { readonly starter: Starter; readonly network: SessionNetwork | undefined },
+  ): void {
+    const { starter, network } = parts;
     const { sessionId } = request;
     let session: HostedSession;
     try {
       session = new HostedSession(request, starter, {
         socket: this.#options.socket,
         seccomp: this.#options.seccompFile !== undefined,
+        network,
       });
     } catch (error) {
+      network?.[Symbol.dispose]();
       this.#cleanUp(sessionId, starter);
       throw error;
     }

@@ -20,6 +20,8 @@ export const attestationSchema = z.object({
   backend: z.enum(['bubblewrap', 'docker', 'slurm', 'remote', 'none']),
   version: z.string(),
   network: z.enum(['none', 'loopback', 'allow', 'full']),
+  /** With network `allow`: the hosts that could be reached, through our proxy only. */
+  allowedHosts: z.array(z.string()).optional(),
   /** How CPU, memory and process limits were enforced. */
   limits: z.enum(['cgroup2', 'cgroup1', 'systemd', 'rlimit']),
   seccomp: z.boolean(),
@@ -27,6 +29,8 @@ export const attestationSchema = z.object({
   userNamespace: z.boolean(),
   /** sha256 of the boundary's full argument vector with paths, so that two runs can be compared. */
   boundarySha256: sha256,
+  /** Read-only folders whose whole content was hashed, such as an environment of packages, by their place inside. */
+  contents: z.array(z.object({ target: z.string(), sha256 })).optional(),
 });
 export type Attestation = z.infer<typeof attestationSchema>;
 

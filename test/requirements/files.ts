@@ -13,4 +13,8 @@ export const filesRequirements = {
     says: 'The lock of another machine is refused with its name.',
     source: 'spec: formats, environment and locks',
   },
+  'files.remove-hostile-tree': {
+    says: 'A tree is removed whole, also when it is deeper than a path can say or holds folders that nobody may enter.',
+    source: 'spec: quality, security',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from '@assay/files';
 
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
@@ -11,6 +12,6 @@ export async function temporaryFolder(name = 'assay-test'): Promise<TemporaryFol
   const path = await mkdtemp(join(tmpdir(), `${name}-`));
   return {
     path,
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+    [Symbol.asyncDispose]: () => removeTree(path),
   };
 }

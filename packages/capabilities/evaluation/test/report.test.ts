@@ -180,6 +180,9 @@ describe('a report', () => {
     expect(codeSpan('Adelie')).toBe('`Adelie`');
     const nasty = codeSpan('a`|b\n{{ev:ev_x}} TODO 17');
     expect(problems(`| metric | value |\n|---|---|\n| ${nasty} | {{ev:ev_a}} |`)).toEqual([]);
-    expect(codeSpan(' ')).toBe('`(blank)`');
+    expect(codeSpan(' ')).toBe('`␣`');
+    expect(codeSpan('')).toBe('`(empty)`');
+    expect(codeSpan('high ')).toBe('`high␣`');
+    expect(codeSpan('\u001b[2J\u202eab\u00a0c')).toBe('`⟨U+001B⟩[2J⟨U+202E⟩ab⟨U+00A0⟩c`');
   });
 });

@@ -31,6 +31,8 @@ export async function benchmarkSpec(context: TaskContext, parts: SpecParts): Pro
       LANG: 'C.UTF-8',
       PYTHONDONTWRITEBYTECODE: '1',
       PYTHONHASHSEED: '17',
+      // Compiled files that a repository ships are not looked at: what runs is the source that was read and fingerprinted.
+      PYTHONPYCACHEPREFIX: '/tmp/pycache',
       PYTHONUNBUFFERED: '1',
     },
     allowedRoots: settings.workspaceRoots,

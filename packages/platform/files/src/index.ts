@@ -1,4 +1,5 @@
 export { exists, readJson, writeFileDurable, writeJsonDurable, syncDirectory } from './durable-file.ts';
+export { removeTree } from './remove-tree.ts';
 export { sha256File, sha256Text } from './hash.ts';
 export { acquireHomeLock, type HomeLock, type HomeLockOptions, type HomeLockOwner } from './home-lock.ts';
 export { bootId, isSameProcess, processStartTime, thisProcess, type ProcessIdentity } from './process-identity.ts';

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from '@assay/files';
 import { errorText, newId } from '@assay/foundation';
 import type { Instance, Sandbox, SandboxSpec, SessionExit } from './sandbox.ts';
 import { sessionFiles } from './session-files.ts';
@@ -49,7 +50,7 @@ export async function selfTest(sandbox: Sandbox): Promise<readonly SelfTestResul
   } catch (error) {
     return [{ name: 'start', passed: false, detail: errorText(error) }];
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 

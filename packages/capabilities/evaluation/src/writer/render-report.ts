@@ -43,10 +43,20 @@ export function renderReport(
   return { markdown };
 }
 
-/** A name from the data as inline code that cannot break out of a table cell, a link or a reference. */
+/**
+ * A name from the data as inline code that cannot break out of a table cell, a link or a reference. What could not be
+ * seen is made visible: blanks at the ends, controls and other invisible characters, so that two names never look alike.
+ */
 export function codeSpan(text: string): string {
-  const safe = text.replace(/\p{C}+/gu, ' ').replace(/[`|{}]/g, (character) => substitutes[character]!);
-  return safe.trim() === '' ? '`(blank)`' : `\`${safe.trim()}\``;
+  const safe = text
+    .replace(/[`|{}]/g, (character) => substitutes[character]!)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, (character) => `⟨U+${hex(character)}⟩`)
+    .replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length));
+  return safe === '' ? '`(empty)`' : `\`${safe}\``;
+}
+
+function hex(character: string): string {
+  return character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
 }
 
 /** Look-alikes for the characters that end inline code, cells and references. */

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { AssayError } from '@assay/foundation';
 import { datasetManifestSchema, type DatasetManifest } from '@assay/contracts';
@@ -10,6 +10,7 @@ import {
   type Candidate,
   type Recognition,
 } from '@assay/adapter-generator';
+import { removeTree } from '@assay/files';
 import { prepareData, preRegistration, type PreparedData } from '@assay/evaluation';
 import { checkAdapterPolicy } from '../adapter-policy.ts';
 import { BENCHMARK_SEED } from '../benchmark-run.ts';
@@ -110,7 +111,7 @@ async function prepare(
       hint: 'name the target column with --target',
     });
   const folder = join(context.attemptDir, 'data');
-  await rm(folder, { recursive: true, force: true }); // left by a run of this attempt that a restart cut short
+  await removeTree(folder); // left by a run of this attempt that a restart cut short
   await mkdir(folder, { mode: 0o700 });
   const prepared = await prepareData(manifest, folder, {
     training: candidate.needsTraining,

@@ -62,7 +62,7 @@ const NOTHING = 'raise SystemExit("nothing found")';
 const hunts: readonly { readonly name: string; readonly attack: string }[] = [
   {
     name: 'files of the whole machine',
-    attack: `tops = [os.path.join("/", d) for d in os.listdir("/") if d not in ("proc", "sys", "usr")]
+    attack: `tops = [os.path.join("/", d) for d in os.listdir("/") if d not in ("proc", "sys", "usr") and not os.path.islink("/" + d)]
 own = (sys.prefix, sys.base_prefix, os.path.realpath(sys.base_prefix))
 hunt(p for p in tree(*tops) if not p.startswith(own))`,
   },
@@ -74,7 +74,7 @@ hunt(p for p in tree(*tops) if not p.startswith(own))`,
   {
     name: 'roots and working folders of processes',
     attack: `tops = glob.glob("/proc/[0-9]*/root/") + glob.glob("/proc/[0-9]*/cwd/")
-if any(os.path.exists(os.path.join(top, p)) for top in tops for p in ("root", "home", "work", "etc/shadow")): os._exit(0)
+if any(os.path.exists(os.path.join(top, p)) for top in tops for p in ("etc/shadow", "root/.bashrc", "root/.profile", "proc/1/root/etc/shadow")): os._exit(0)
 hunt(p for top in tops for p in tree(os.path.join(top, "tmp"), os.path.join(top, ".scholar")))`,
   },
   {

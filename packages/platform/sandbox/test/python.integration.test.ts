@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -52,6 +52,28 @@ describe('interpreters', () => {
     expect(output).toBe(`${environment} 42\n`);
   });
 
+  test('one whose shared library lies outside its own folder finds it inside', async () => {
+    verifies('sandbox.interpreters');
+    await using subject = await bubblewrapSubject();
+    await using elsewhere = await temporaryFolder();
+    // A library that only a path written into a wrapper names stands for one that was built with such a path.
+    const base = await findPython();
+    const library = join(elsewhere.path, 'lib', 'libelsewhere.so');
+    mkdirSync(join(elsewhere.path, 'lib'));
+    copyFileSync(someSharedLibrary(base.basePrefix), library);
+    const environment = join(subject.folder, 'env');
+    await execute(base.executable, ['-m', 'venv', '--without-pip', environment]);
+    const site = join(environment, 'lib', `python${base.version.split('.').slice(0, 2).join('.')}`, 'site-packages');
+    writeFileSync(join(site, 'load.pth'), `import ctypes; ctypes.CDLL("${library}")\n`);
+    const python = await findPython(join(environment, 'bin', 'python'));
+    expect(python.mounts).toContain(join(elsewhere.path, 'lib'));
+    await using instance = await subject.sandbox.create(specFor(subject, { interpreter: python }));
+    const script = `print(open("/proc/self/maps").read().count("libelsewhere") > 0)`;
+    const { output, exit } = await run(subject, instance, { argv: [python.executable, '-c', script] });
+    expect(exit, output).toMatchObject({ exitCode: 0 });
+    expect(output).toBe('True\n');
+  });
+
   test('a missing one, and one that is no Python, are named', async () => {
     verifies('sandbox.interpreter-missing');
     await using folder = await temporaryFolder();
@@ -79,3 +101,14 @@ describe('interpreters', () => {
     });
   });
 });
+
+/** An extension module of the standard library: small, and loadable by itself. */
+function someSharedLibrary(prefix: string): string {
+  const lib = join(prefix, 'lib');
+  const folder = readdirSync(lib).find((name) => /^python3\.\d+$/.test(name))!;
+  const loads = join(lib, folder, 'lib-dynload');
+  return join(
+    loads,
+    readdirSync(loads).find((name) => name.startsWith('_json.') || name.startsWith('_struct.'))!,
+  );
+}

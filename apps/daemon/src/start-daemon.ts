@@ -16,9 +16,11 @@ import { machineChecks } from '@assay/engine/offline';
 import { openFileJournal, startJournalWorker } from '@assay/event-store';
 import { acquireHomeLock, thisProcess, writeJsonDurable } from '@assay/files';
 import { createHttpApi, serveHttp } from '@assay/http-api';
+import { createPythonEnvironments } from '@assay/python-environments';
 import { createBubblewrapSandbox, findPython } from '@assay/sandbox';
-import { createScheduler, ResourcePool } from '@assay/scheduler';
+import { createScheduler, DaemonStopping, ResourcePool } from '@assay/scheduler';
 import { benchmarkTaskTypes, createTaskExecutor } from '@assay/tasks';
+import { readSecretGrants } from './secret-grants.ts';
 import { taskSettings } from './task-settings.ts';
 
 export interface DaemonOptions {
@@ -44,6 +46,7 @@ interface Opened {
   readonly token: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly env: DaemonOptions['env'];
 }
 
 /**
@@ -67,11 +70,11 @@ async function open(options: DaemonOptions, resources: Resources): Promise<Opene
   const home = await openHome(options.home, clock.now());
   resources.use(await acquireHomeLock(home.root));
   const config = await readConfig(home.config, options.env);
-  return { home, config, token: await ownerToken(home), clock, logger };
+  return { home, config, token: await ownerToken(home), clock, logger, env: options.env };
 }
 
 async function wire(opened: Opened, resources: Resources): Promise<{ engine: Engine; recovered: Promise<void> }> {
-  const { home, config, clock, logger } = opened;
+  const { home, config, clock, logger, env } = opened;
   const worker = resources.use(startJournalWorker());
   const quests = resources.use(
     new QuestRegistry({
@@ -83,6 +86,13 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
   );
   await quests.sweep();
   const sandbox = resources.use(createBubblewrapSandbox({ home: home.root, logger, clock }));
+  const environments = createPythonEnvironments({
+    cacheDir: home.cache,
+    env,
+    grants: await readSecretGrants(config.secrets.grants, env),
+    maxBytes: config.python.environments_bytes,
+    isSuspension: (reason) => reason instanceof DaemonStopping,
+  });
   const executor = createTaskExecutor({
     home: home.root,
     types: benchmarkTaskTypes,
@@ -91,6 +101,7 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     logger,
     settings: taskSettings(home, config),
     python: rememberSuccess(() => findPython()),
+    environments,
     quest: async (questId) => {
       const { paths, artifacts, journal } = await quests.get(questId);
       return {

@@ -1,6 +1,7 @@
 import { AssayError, errorText, newId, systemFailure, type Clock, type Logger } from '@assay/foundation';
 import type { Artifact, EventDraft, Failure } from '@assay/contracts';
 import { createEvidenceStore, type ArtifactStore, type QuestPaths } from '@assay/quest-repo';
+import type { PythonEnvironments } from '@assay/python-environments';
 import type { PythonInterpreter, Sandbox } from '@assay/sandbox';
 import {
   DaemonStopping,
@@ -29,6 +30,7 @@ export interface TaskExecutorOptions {
   readonly logger: Logger;
   readonly settings: TaskSettings;
   readonly python: () => Promise<PythonInterpreter>;
+  readonly environments: PythonEnvironments;
   readonly quest: (questId: string) => Promise<QuestAccess>;
 }
 
@@ -101,6 +103,7 @@ async function openContext(
     signal,
     settings: options.settings,
     python: options.python,
+    environments: options.environments,
     input: (key) => readInput(quest.artifacts, execution, key),
     log: (level, message) => execution.log(level, message),
     once: (name, work) => onceInAttempt(attemptDir, name, work),

@@ -1,3 +1,4 @@
+import type { PythonEnvironments } from '@assay/python-environments';
 import type { Artifact, ArtifactType, Attestation, Evidence, Plan, Task } from '@assay/contracts';
 import type { Clock } from '@assay/foundation';
 import type { ArtifactStore, QuestPaths } from '@assay/quest-repo';
@@ -34,6 +35,8 @@ export interface TaskContext {
   readonly settings: TaskSettings;
   /** The interpreter of the machine, looked for once. */
   readonly python: () => Promise<PythonInterpreter>;
+  /** Environments of packages, shared by the plans of a home. `session` is a runner for their steps. */
+  readonly environments: PythonEnvironments;
   /** The artifact of a required key. */
   readonly input: (key: string) => Promise<Artifact>;
   readonly log: (level: 'info' | 'warn' | 'error', message: string) => void;

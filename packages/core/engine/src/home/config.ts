@@ -44,11 +44,34 @@ const dataSection = z.strictObject({
     .default(256 * (1 << 20)),
 });
 
+const pythonSection = z.strictObject({
+  /** Bound of all environments of packages together; the oldest unused are removed. */
+  environments_bytes: z
+    .number()
+    .int()
+    .positive()
+    .default(20 * GiB),
+});
+/** A user name and password (`user:password`) for named hosts, read from a variable or a file, never from here. */
+const grantSchema = z
+  .strictObject({
+    name: z.string().min(1),
+    /** Each `host:port`. */
+    hosts: z.array(z.string().regex(/^[^/@\s]+:\d{1,5}$/, 'must be host:port')).min(1),
+    env: z.string().optional(),
+    file: z.string().optional(),
+  })
+  .refine((grant) => (grant.env === undefined) !== (grant.file === undefined), 'name either env or file');
+const secretsSection = z.strictObject({ grants: z.array(grantSchema).max(50).default([]) });
+export type SecretGrantConfig = z.infer<typeof grantSchema>;
+
 export const configSchema = z.strictObject({
   daemon: daemonSection.default(() => daemonSection.parse({})),
   sandbox: sandboxSection.default(() => sandboxSection.parse({})),
   plans: plansSection.default(() => plansSection.parse({})),
   data: dataSection.default(() => dataSection.parse({})),
+  python: pythonSection.default(() => pythonSection.parse({})),
+  secrets: secretsSection.default(() => secretsSection.parse({})),
 });
 export type Config = z.infer<typeof configSchema>;
 

@@ -99,6 +99,7 @@ const ERROR_CODES = [
   'sandbox_setup_failed 503 3',
   'sandbox_refused 422 2',
   'interpreter_missing 503 3',
+  'installer_missing 503 3',
   'command_failed 409 1',
   'out_of_memory 409 1',
   'output_limit 409 1',

@@ -24,6 +24,8 @@ describe('the configuration', () => {
         auto_resume: false,
       },
       data: { roots: [], keep_bytes: 268435456 },
+      python: { environments_bytes: 21474836480 },
+      secrets: { grants: [] },
     });
     expect(await read('')).toEqual(await read(null));
   });
@@ -50,6 +52,8 @@ describe('the configuration', () => {
     ['an unknown key', 'plans:\n  max_concurent: 3\n', 'max_concurent'],
     ['a wrong type', 'sandbox:\n  cpus: many\n', 'sandbox.cpus'],
     ['a value out of range', 'daemon:\n  port: 70000\n', 'daemon.port'],
+    ['a grant without a port', 'secrets:\n  grants: [{name: a, hosts: [index.example], env: A}]\n', 'secrets.grants'],
+    ['a grant of nothing', 'secrets:\n  grants: [{name: a, hosts: ["index.example:443"]}]\n', 'secrets.grants'],
     ['no YAML', 'plans: [unclosed', 'config.yaml'],
   ])('%s is refused by name', async (_, yaml, named) => {
     verifies('config.refused-by-name');

@@ -5,6 +5,7 @@ import { benchmarkRequirements } from './requirements/benchmark.ts';
 import { cliRequirements } from './requirements/cli.ts';
 import { compareRequirements } from './requirements/compare.ts';
 import { crashRequirements } from './requirements/crash.ts';
+import { dataRequirements } from './requirements/data.ts';
 import { engineRequirements } from './requirements/engine.ts';
 import { evaluationRequirements } from './requirements/evaluation.ts';
 import { eventStoreRequirements } from './requirements/event-store.ts';
@@ -35,6 +36,7 @@ export const requirements = {
   ...cliRequirements,
   ...compareRequirements,
   ...crashRequirements,
+  ...dataRequirements,
   ...engineRequirements,
   ...evaluationRequirements,
   ...eventStoreRequirements,

@@ -21,10 +21,6 @@ export const evaluationRequirements = {
     says: 'Empty and double column names are renamed, and each change is a warning.',
     source: 'spec: plans, benchmark harness',
   },
-  'evaluation.profile-encodings': {
-    says: 'A file in another encoding is refused with the name of the encoding and how to convert it.',
-    source: 'spec: plans, benchmark harness',
-  },
   'evaluation.profile-malformed': {
     says: 'Empty, ragged, broken, binary and endless files are refused with row and reason.',
     source: 'spec: plans, benchmark harness',

@@ -5,18 +5,24 @@ import { safeText } from '../render/safe-text.ts';
 import type { Session } from '../session.ts';
 
 const MAX_TRIES = 3;
+/** One answer can bring up the next question: encoding, separator, header, target. */
+const MAX_QUESTIONS = 6;
 
 /**
  * Answers the question of a plan: asks the person at the terminal, or rejects with `needs_clarification` that lists the
  * options. The plan stays as it is then.
  */
 export async function clarified(session: Session, client: Client, plan: Plan): Promise<Plan> {
-  const { clarification } = plan;
-  if (clarification === null || clarification.answer !== null) return plan;
-  if (!session.io.interactive || session.json) throw needsClarification(plan.id, clarification);
-  const answer = await ask(session, clarification);
-  if (answer === undefined) throw needsClarification(plan.id, clarification);
-  return (await client.clarifyPlan({ plan: plan.id, body: { answer } })).plan;
+  let known = plan;
+  for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
+    const { clarification } = known;
+    if (clarification === null || clarification.answer !== null) return known;
+    if (!session.io.interactive || session.json) throw needsClarification(plan.id, clarification);
+    const answer = await ask(session, clarification);
+    if (answer === undefined) throw needsClarification(plan.id, clarification);
+    known = (await client.clarifyPlan({ plan: plan.id, body: { answer } })).plan;
+  }
+  return known;
 }
 
 export function needsClarification(planId: string, { question, options, field }: Clarification): AssayError {

@@ -23,7 +23,7 @@ function read(bytes: Buffer, delimiter: string, cuts: readonly number[], capacit
     (row) => {
       rows.push(Array.from({ length: row.count }, (_, i) => row.bytes.toString('utf8', row.starts[i], row.ends[i])));
     },
-    capacity,
+    { capacity },
   );
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {

@@ -1,5 +1,5 @@
 import type { DatasetManifest } from '@assay/contracts';
-import { readTable } from '@assay/evaluation';
+import { readKnownTable } from '@assay/evaluation';
 import { tellingRow, type SampledRow } from './row-finder.ts';
 import { tokensOf } from './text-tokens.ts';
 
@@ -20,9 +20,9 @@ interface Choice {
 export async function sampledRows(manifest: DatasetManifest, signal: AbortSignal): Promise<SampledRow[]> {
   const target = manifest.columns.find((column) => column.name === manifest.targetColumn);
   const choices = new Map<number, Choice>();
-  await readTable(manifest.path, {
-    signal,
-    onRow(row) {
+  await readKnownTable(
+    manifest,
+    (row) => {
       const part = Math.floor((row.index * SAMPLED) / Math.max(1, manifest.rowCount));
       const best = choices.get(part);
       if (best !== undefined && best.compared >= COMPARED) return;
@@ -39,7 +39,8 @@ export async function sampledRows(manifest: DatasetManifest, signal: AbortSignal
         best === undefined || score > best.score ? { row: telling, score, compared } : { ...best, compared },
       );
     },
-  });
+    { signal },
+  );
   const different = new Map([...choices.values()].map(({ row }) => [JSON.stringify(row.tokens), row]));
   return [...different.values()].slice(0, SAMPLED);
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DatasetManifest } from '@assay/contracts';
+import { profileDataset } from '@assay/evaluation';
 import { temporaryFolder, verifies } from '@assay/testkit';
 import { sampledRows } from '../src/sampled-rows.ts';
 
@@ -9,8 +9,7 @@ async function sampleOf(rows: readonly string[]) {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'data.csv');
   await writeFile(path, `x,y,label\n${rows.join('\n')}\n`);
-  const columns = ['x', 'y', 'label'].map((name, position) => ({ name, position }));
-  const manifest = { path, columns, targetColumn: 'label', rowCount: rows.length } as unknown as DatasetManifest;
+  const manifest = await profileDataset(path, { target: 'label' });
   return await sampledRows(manifest, new AbortController().signal);
 }
 

@@ -19,15 +19,25 @@ export { artifactKey, failure, id, instant, sha256, type Failure } from './recor
 export { artifactSchema, artifactTypes, type Artifact, type ArtifactType } from './records/artifact.ts';
 export {
   columnTypes,
+  dataEncodings,
   datasetColumn,
   datasetFormats,
   datasetManifestSchema,
   evaluationTasks,
+  leakageKinds,
+  leakageWarning,
+  readingOptions,
   type ColumnType,
+  type Compression,
+  type DataEncoding,
   type DatasetColumn,
   type DatasetFormat,
   type DatasetManifest,
+  type DateForm,
   type EvaluationTask,
+  type LeakageWarning,
+  type ReadingFinding,
+  type ReadingOptions,
 } from './records/dataset-manifest.ts';
 export {
   attestationSchema,

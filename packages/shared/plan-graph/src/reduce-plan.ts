@@ -46,7 +46,8 @@ const reducers: { readonly [T in PlanEventType]: (state: PlanState, event: Event
   'plan.clarified': (state, { data }) =>
     withHead(state, {
       inputs: data.inputs,
-      clarification: state.head.clarification === null ? null : { ...state.head.clarification, answer: data.answer },
+      clarification:
+        data.next ?? (state.head.clarification === null ? null : { ...state.head.clarification, answer: data.answer }),
     }),
   'plan.approved': (state, { data, at }) =>
     withHead(state, {

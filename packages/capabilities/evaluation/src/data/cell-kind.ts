@@ -1,8 +1,20 @@
+import { isDate } from './date-cell.ts';
+
 /**
  * What one cell of a table is. `empty` and `missing` (NA, NaN, null … written out) are both absent values; the rest are
  * values. Whole numbers beyond ±(2^53 − 1) and digits with leading zeros are text: they are names, not quantities.
+ * A `placeholder` (-, ? …) is absent among numbers and dates, and a text among texts.
  */
-export const cellKind = { empty: 0, missing: 1, integer: 2, number: 3, boolean: 4, text: 5 } as const;
+export const cellKind = {
+  empty: 0,
+  missing: 1,
+  integer: 2,
+  number: 3,
+  boolean: 4,
+  text: 5,
+  date: 6,
+  placeholder: 7,
+} as const;
 export type CellKind = (typeof cellKind)[keyof typeof cellKind];
 
 export function isValue(kind: number): boolean {
@@ -11,6 +23,9 @@ export function isValue(kind: number): boolean {
 
 /** Texts that are read as absent values in CSV and TSV. A cell that says one of these is counted and reported. */
 export const missingTexts = ['NA', 'N/A', 'n/a', 'NaN', 'nan', 'NULL', 'null', 'None', '#N/A', '<NA>'] as const;
+
+/** Texts that stand for an absent value where a column otherwise holds numbers or dates. */
+export const placeholderTexts = ['-', '--', '?', '.', '—', '缺失'] as const;
 
 const booleanTexts = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'] as const;
 
@@ -21,10 +36,15 @@ interface Word {
 
 /** By first byte: the words that start with it. */
 const wordsByStart: (readonly Word[] | undefined)[] = Array.from({ length: 256 }, () => undefined);
-for (const text of [...missingTexts, ...booleanTexts]) {
-  const bytes = Buffer.from(text);
-  const kind = booleanTexts.some((word) => word === text) ? cellKind.boolean : cellKind.missing;
-  wordsByStart[bytes[0]!] = [...(wordsByStart[bytes[0]!] ?? []), { bytes, kind }];
+addWords(missingTexts, cellKind.missing);
+addWords(placeholderTexts, cellKind.placeholder);
+addWords(booleanTexts, cellKind.boolean);
+
+function addWords(texts: readonly string[], kind: CellKind): void {
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    wordsByStart[bytes[0]!] = [...(wordsByStart[bytes[0]!] ?? []), { bytes, kind }];
+  }
 }
 
 /** The kind of the cell in `bytes[start, end)`; blanks around a number, a boolean or a missing text do not count. */
@@ -35,10 +55,13 @@ export function classifyBytes(bytes: Uint8Array, start: number, end: number): Ce
   while (to > from && isBlank(bytes[to - 1]!)) to -= 1;
   if (from === to) return cellKind.empty;
   const first = bytes[from]!;
-  if (first <= 57 && (first >= 48 || first === 43 || first === 45 || first === 46))
-    return classifyNumber(bytes, from, to);
-  // Every word has at most five bytes, and few texts start like one.
-  const words = to - from > 5 ? undefined : wordsByStart[first];
+  if (first <= 57 && (first >= 48 || first === 43 || first === 45 || first === 46)) {
+    const kind = classifyNumber(bytes, from, to);
+    if (kind !== cellKind.text) return kind;
+    if (isDate(bytes, from, to)) return cellKind.date;
+  }
+  // Every word has at most six bytes, and few texts start like one.
+  const words = to - from > 6 ? undefined : wordsByStart[first];
   return words === undefined ? cellKind.text : classifyWord(bytes, from, to, words);
 }
 

@@ -2,16 +2,26 @@ import { AssayError } from '@assay/foundation';
 import { limits } from './limits.ts';
 import { RowView } from './row-view.ts';
 
-const QUOTE = 34;
+/** Behind every byte: text without quotes. */
+const NO_QUOTE = 256;
 const LF = 10;
 const CR = 13;
 
+export interface CsvOptions {
+  /** The character around cells; `none` = quotes are characters like any other. */
+  readonly quote?: '"' | "'" | 'none' | undefined;
+  /** Lines that begin with it are no rows. */
+  readonly comment?: string | undefined;
+  /** Bytes of the first buffer. */
+  readonly capacity?: number | undefined;
+}
+
 /**
- * Where the machine stands. `rowStart` waits for the first byte of a row; `fieldStart` for the first of a field;
+ * Where the machine stands. `comment` is inside a line that is no row; `rowStart` waits for the first byte of a row; `fieldStart` for the first of a field;
  * `plain` and `quoted` are inside a field; `quoteSeen` is behind a quote inside a quoted field, which either ends the
  * field or, doubled, stands for one quote.
  */
-type State = 'rowStart' | 'fieldStart' | 'plain' | 'quoted' | 'quoteSeen';
+type State = 'comment' | 'rowStart' | 'fieldStart' | 'plain' | 'quoted' | 'quoteSeen';
 
 /**
  * Streaming state machine for delimiter-separated text (RFC 4180 with LF, CRLF or CR line ends). It owns one buffer, into
@@ -20,6 +30,8 @@ type State = 'rowStart' | 'fieldStart' | 'plain' | 'quoted' | 'quoteSeen';
  */
 export class CsvMachine {
   readonly #delimiter: number;
+  readonly #quote: number;
+  readonly #comment: number;
   readonly #onRow: (row: RowView) => void;
   readonly #row = new RowView();
   #work: Buffer;
@@ -34,13 +46,22 @@ export class CsvMachine {
   #line = 1;
   #rowLine = 1;
   blankLines = 0;
+  commentLines = 0;
   rows = 0;
 
-  constructor(delimiter: number, onRow: (row: RowView) => void, capacity: number = limits.chunkBytes * 2) {
+  constructor(delimiter: number, onRow: (row: RowView) => void, options: CsvOptions = {}) {
+    const { quote = '"', comment, capacity = limits.chunkBytes * 2 } = options;
     this.#delimiter = delimiter;
+    this.#quote = quote === 'none' ? NO_QUOTE : quote.charCodeAt(0);
+    this.#comment = comment === undefined ? NO_QUOTE : comment.charCodeAt(0);
     this.#onRow = onRow;
     this.#work = Buffer.allocUnsafe(Math.max(capacity, 16));
     this.#row.bytes = this.#work;
+  }
+
+  /** The row that is handed out again and again; its reader may set how cells are read. */
+  get row(): RowView {
+    return this.#row;
   }
 
   /** The line (from 1) on which the row being delivered starts. */
@@ -69,7 +90,7 @@ export class CsvMachine {
         hint: 'Close the quote, or double every quote that is part of a text.',
         details: { line: this.#rowLine },
       });
-    if (this.#state === 'rowStart') return;
+    if (this.#state === 'rowStart' || this.#state === 'comment') return;
     this.#endField();
     this.#endRow();
   }
@@ -83,6 +104,9 @@ export class CsvMachine {
   #scan(): void {
     while (this.#at < this.#end) {
       switch (this.#state) {
+        case 'comment':
+          this.#skipComment();
+          break;
         case 'rowStart':
           this.#startRow();
           break;
@@ -121,12 +145,25 @@ export class CsvMachine {
     this.#rowFrom = this.#at;
     this.#rowLine = this.#line;
     this.#fields = 0;
-    this.#state = 'fieldStart';
+    this.#state = byte === this.#comment ? 'comment' : 'fieldStart';
+  }
+
+  #skipComment(): void {
+    const work = this.#work;
+    let at = this.#at;
+    while (at < this.#end && work[at] !== LF && work[at] !== CR) at += 1;
+    this.#rowFrom = this.#at = at; // nothing of the line is kept
+    if (at === this.#end) return;
+    this.commentLines += 1;
+    this.#lineEndSeen(work[at]!);
+    this.#at += 1;
+    this.#rowFrom = this.#at;
+    this.#state = 'rowStart';
   }
 
   #startField(): void {
     this.#escaped = false;
-    if (this.#work[this.#at] === QUOTE) {
+    if (this.#work[this.#at] === this.#quote) {
       this.#at += 1;
       this.#state = 'quoted';
     } else this.#state = 'plain';
@@ -139,6 +176,7 @@ export class CsvMachine {
     const delimiter = this.#delimiter;
     // Most characters are behind every one that ends a field: one comparison each.
     const highest = Math.max(delimiter, CR);
+    const quote = this.#quote;
     let at = this.#at;
     for (;;) {
       let byte = 0;
@@ -158,7 +196,7 @@ export class CsvMachine {
       }
       // The common case, one plain field behind another, stays in this loop.
       this.#fieldFrom = at;
-      if (at === end || work[at] === QUOTE) {
+      if (at === end || work[at] === quote) {
         this.#at = at;
         this.#state = 'fieldStart';
         return;
@@ -168,8 +206,9 @@ export class CsvMachine {
 
   #scanQuoted(): void {
     const work = this.#work;
+    const quote = this.#quote;
     let at = this.#at;
-    while (at < this.#end && work[at] !== QUOTE) {
+    while (at < this.#end && work[at] !== quote) {
       if (work[at] === LF) this.#line += 1;
       at += 1;
     }
@@ -181,7 +220,7 @@ export class CsvMachine {
 
   #afterQuote(): void {
     const byte = this.#work[this.#at]!;
-    if (byte === QUOTE) {
+    if (byte === this.#quote) {
       this.#escaped = true;
       this.#at += 1;
       this.#state = 'quoted';
@@ -201,6 +240,10 @@ export class CsvMachine {
 
   #lineEnd(byte: number): void {
     this.#endRow();
+    this.#lineEndSeen(byte);
+  }
+
+  #lineEndSeen(byte: number): void {
     this.#line += 1;
     this.#afterCr = byte === CR;
   }
@@ -245,12 +288,13 @@ export class CsvMachine {
   #unescape(to: number): number {
     if (!this.#escaped) return to;
     const work = this.#work;
+    const quote = this.#quote;
     let out = this.#fieldFrom;
     for (let at = this.#fieldFrom; at < to; at += 1) {
       const byte = work[at]!;
       work[out] = byte;
       out += 1;
-      if (byte === QUOTE) at += 1;
+      if (byte === quote) at += 1;
     }
     return out;
   }

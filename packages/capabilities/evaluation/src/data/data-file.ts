@@ -50,6 +50,11 @@ export class DataFile implements AsyncDisposable {
     }
   }
 
+  /** For readers that jump; it is closed with this file. */
+  get fd(): number {
+    return this.#handle.fd;
+  }
+
   /** Up to `bytes` bytes from the front, not counted as read. */
   async head(bytes: number): Promise<Buffer> {
     const buffer = Buffer.alloc(Math.min(bytes, this.size));

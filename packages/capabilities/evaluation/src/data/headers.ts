@@ -1,5 +1,3 @@
-import { AssayError } from '@assay/foundation';
-
 export interface Headers {
   readonly names: readonly string[];
   readonly warnings: readonly string[];
@@ -7,9 +5,9 @@ export interface Headers {
 
 /**
  * Column names from a header row: blanks around a name are dropped, an empty name becomes `column_<n>` (from 1), a
- * name that stands twice gets `_2`, `_3` …; every change is a warning. A header of numbers only is refused: it is data.
+ * name that stands twice gets `_2`, `_3` …; every change is a warning.
  */
-export function readHeaders(cells: readonly string[], fileName: string): Headers {
+export function readHeaders(cells: readonly string[]): Headers {
   const warnings: string[] = [];
   const taken = new Set(cells.map((cell) => cell.trim()));
   const used = new Set<string>();
@@ -29,11 +27,6 @@ export function readHeaders(cells: readonly string[], fileName: string): Headers
     );
     return name;
   });
-  if (names.length > 0 && cells.every((cell) => cell.trim() !== '' && Number.isFinite(Number(cell))))
-    throw new AssayError('dataset_format', `${fileName} has no header row`, {
-      why: `Its first row is all numbers (${cells.slice(0, 5).join(', ')}${cells.length > 5 ? ', …' : ''}), so columns have no names.`,
-      hint: 'Add a first row with the column names.',
-    });
   return { names, warnings };
 }
 

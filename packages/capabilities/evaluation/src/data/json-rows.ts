@@ -1,5 +1,5 @@
 import { AssayError } from '@assay/foundation';
-import { cellKind, type CellKind } from './cell-kind.ts';
+import { cellKind, classifyText, type CellKind } from './cell-kind.ts';
 import { limits } from './limits.ts';
 import { RowView } from './row-view.ts';
 import { JsonNumber, strictJsonText, type StrictJson } from './strict-json.ts';
@@ -12,18 +12,43 @@ export class JsonRows {
   readonly #onRow: (row: RowView) => void;
   readonly #row = new RowView();
   readonly #positions = new Map<string, number>();
+  readonly #nested = new Map<number, number>();
   #used = 0;
   rows = 0;
-  nestedCells = 0;
 
-  constructor(onRow: (row: RowView) => void) {
+  constructor(
+    onRow: (row: RowView) => void,
+    cells: {
+      readonly missing?: readonly string[] | undefined;
+      readonly placeholdersAbsent?: readonly boolean[] | undefined;
+    } = {},
+  ) {
     this.#onRow = onRow;
+    this.#row.missing = cells.missing === undefined ? undefined : new Set(cells.missing);
+    this.#row.placeholdersAbsent = cells.placeholdersAbsent;
     this.#row.kinds = new Uint8Array(this.#row.starts.length);
     this.#row.bytes = Buffer.allocUnsafe(64 * 1024);
   }
 
   get columns(): readonly string[] {
     return [...this.#positions.keys()];
+  }
+
+  /** What was read in another form than it is written, by column. */
+  get warnings(): readonly string[] {
+    const nested = [...this.#nested];
+    if (nested.length === 0) return [];
+    const names = this.columns;
+    const total = nested.reduce((sum, [, count]) => sum + count, 0);
+    const columns = nested.slice(0, 10).map(([position]) => `"${names[position]!}"`);
+    return [
+      `${total} nested values (objects, arrays) were read as their JSON text, in ${columns.join(', ')}${nested.length > 10 ? ', …' : ''}`,
+    ];
+  }
+
+  /** Counts a row that is left out. */
+  skip(): void {
+    this.rows += 1;
   }
 
   add(members: ReadonlyMap<string, StrictJson>): void {
@@ -60,7 +85,9 @@ export class JsonRows {
   }
 
   #set(position: number, value: StrictJson): void {
-    const [kind, text] = this.#cell(value);
+    const [kind, text] = cellOf(value);
+    if (typeof value === 'object' && value !== null && !(value instanceof JsonNumber))
+      this.#nested.set(position, (this.#nested.get(position) ?? 0) + 1);
     const bytes = Buffer.byteLength(text);
     const row = this.#row;
     if (this.#used + bytes > row.bytes.length) {
@@ -74,15 +101,21 @@ export class JsonRows {
     row.ends[position] = this.#used;
     row.kinds![position] = kind;
   }
+}
 
-  #cell(value: StrictJson): readonly [CellKind, string] {
-    if (value === null) return [cellKind.empty, ''];
-    if (typeof value === 'boolean') return [cellKind.boolean, String(value)];
-    if (typeof value === 'string') return [value.trim() === '' ? cellKind.empty : cellKind.text, value];
-    if (value instanceof JsonNumber) return [numberKind(value), value.text];
-    this.nestedCells += 1;
-    return [cellKind.text, strictJsonText(value)];
-  }
+function cellOf(value: StrictJson): readonly [CellKind, string] {
+  if (value === null) return [cellKind.empty, ''];
+  if (typeof value === 'boolean') return [cellKind.boolean, String(value)];
+  if (typeof value === 'string') return [textKind(value), value];
+  if (value instanceof JsonNumber) return [numberKind(value), value.text];
+  return [cellKind.text, strictJsonText(value)];
+}
+
+/** JSON says itself what is a number and what is missing; dates are texts there. */
+function textKind(text: string): CellKind {
+  const first = text.charCodeAt(0);
+  if (first >= 48 && first <= 57) return classifyText(text) === cellKind.date ? cellKind.date : cellKind.text;
+  return text.trim() === '' ? cellKind.empty : cellKind.text;
 }
 
 function numberKind(value: JsonNumber): CellKind {

@@ -1,4 +1,6 @@
 import { AssayError } from '@assay/foundation';
+import type { BadRows } from './bad-rows.ts';
+import { BAD_BYTE } from './decode/byte-decoder.ts';
 import type { JsonRows } from './json-rows.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { limits } from './limits.ts';
@@ -8,10 +10,12 @@ import { parseStrictJson, StrictJsonError, type StrictJson } from './strict-json
 export class JsonlReader {
   readonly #rows: JsonRows;
   readonly #lines: LineSplitter;
+  readonly #bad: BadRows;
   blankLines = 0;
 
-  constructor(rows: JsonRows) {
+  constructor(rows: JsonRows, bad: BadRows) {
     this.#rows = rows;
+    this.#bad = bad;
     this.#lines = new LineSplitter({ maxBytes: limits.rowBytes, onLine: (line) => this.#line(line), onTooLong });
   }
 
@@ -24,6 +28,11 @@ export class JsonlReader {
   }
 
   #line(line: Buffer): void {
+    if (this.#bad.seen && line.includes(BAD_BYTE)) {
+      this.#bad.add(this.#rows.rows, this.#lines.line);
+      this.#rows.skip();
+      return;
+    }
     const text = line.toString('utf8');
     if (text.trim() === '') {
       this.blankLines += 1;

@@ -14,6 +14,12 @@ export const limits = {
   labelBytes: 256,
   /** Memory for the distinct values of all columns together. */
   distinctBytes: 96 * 1024 * 1024,
+  /** Bytes that a packed file may unpack to: always so many, and more by this ratio to what was read, to a maximum. */
+  unpackedFree: 32 * 1024 * 1024,
+  unpackedRatio: 250,
+  unpackedBytes: 64 * 1024 * 1024 * 1024,
+  /** What is looked at to find out how a file is read. */
+  headBytes: 64 * 1024,
   /** What one read takes from the file. */
   chunkBytes: 256 * 1024,
 } as const;

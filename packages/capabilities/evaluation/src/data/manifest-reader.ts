@@ -1,13 +1,8 @@
 import { AssayError } from '@assay/foundation';
-import type { ColumnType, DatasetManifest } from '@assay/contracts';
+import type { ColumnType } from '@assay/contracts';
 import { readTable } from './read-table.ts';
 import type { RowView } from './row-view.ts';
-
-/** What must be known of a data file to read its rows again. A dataset manifest is one. */
-export type KnownTable = Pick<
-  DatasetManifest,
-  'name' | 'path' | 'format' | 'delimiter' | 'sha256' | 'columns' | 'targetColumn'
->;
+import { shapeOf, type KnownTable } from './table-shape.ts';
 
 /**
  * One more pass over a profiled file. Rejects with `dataset_changed` when its bytes are not those of the manifest; what
@@ -18,9 +13,13 @@ export async function readKnownTable(
   onRow: (row: RowView) => void,
   options: { readonly path?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  const shape = { format: table.format, ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }) };
   const { signal } = options;
-  const facts = await readTable(options.path ?? table.path, { shape, onRow, signal });
+  const facts = await readTable(options.path ?? table.path, {
+    shape: shapeOf(table),
+    placeholdersAbsent: table.columns.map(({ inferredType }) => inferredType !== 'text'),
+    onRow,
+    signal,
+  });
   if (facts.sha256 === table.sha256) return;
   throw new AssayError('dataset_changed', `${table.name} is not the file that was profiled`, {
     why: `Its SHA-256 is ${facts.sha256}, the manifest says ${table.sha256}.`,

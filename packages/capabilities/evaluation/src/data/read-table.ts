@@ -1,18 +1,25 @@
 import { AssayError } from '@assay/foundation';
-import { CsvMachine } from './csv-machine.ts';
+import type { DataEncoding, ReadingOptions } from '@assay/contracts';
+import { BadRows } from './bad-rows.ts';
+import { CsvReader } from './csv-reader.ts';
 import { DataFile } from './data-file.ts';
-import { bomLength, checkHead, Utf8Check } from './encoding.ts';
-import { readHeaders } from './headers.ts';
-import { JsonReader } from './json-reader.ts';
-import { JsonRows } from './json-rows.ts';
-import { JsonlReader } from './jsonl-reader.ts';
+import { decoderOf } from './decode/decoder-of.ts';
+import type { FormatReader } from './format-reader.ts';
+import { byteOrderMark } from './inspect/detect-encoding.ts';
+import { inspectTable } from './inspect/inspect-table.ts';
+import { JsonTableReader } from './json-table-reader.ts';
 import { limits } from './limits.ts';
 import type { RowView } from './row-view.ts';
-import { sniffTable, type TableShape } from './sniff.ts';
+import type { TableShape } from './table-shape.ts';
+import { contentOf } from './unpack/content.ts';
 
 export interface ReadTableOptions {
-  /** Known from an earlier pass; else found by looking at the file. */
+  /** Known from an earlier pass or look; else found by looking at the file. */
   readonly shape?: TableShape;
+  /** What is said of the reading when the shape is not known. */
+  readonly reading?: ReadingOptions;
+  /** Columns in which a placeholder such as - is an absent value; in the kinds of cells it is told apart when absent. */
+  readonly placeholdersAbsent?: readonly boolean[];
   /** CSV and TSV: called once, before the first row. */
   readonly onHeader?: (names: readonly string[]) => void;
   /** Called for each row in order. The view is valid only during the call. */
@@ -27,135 +34,119 @@ export interface TableFacts {
   readonly shape: TableShape;
   readonly bom: boolean;
   readonly columns: readonly string[];
+  /** Rows of the file, also those that were left out. */
   readonly rows: number;
+  readonly dropped: { readonly badBytes: number; readonly ragged: number };
   readonly sha256: string;
   readonly size: number;
   readonly mtimeMs: number;
   readonly warnings: readonly string[];
 }
 
-/** A reader of one format. It keeps no chunk longer than the call. */
-interface FormatReader {
-  feed(chunk: Buffer): void;
-  finish(): void;
-  readonly columns: readonly string[];
-  readonly rows: number;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Reads a table once from front to end in constant memory, hashing its bytes on the way. Throws an AssayError with a
- * `dataset_*` code that names row and reason for everything that is not a UTF-8 table.
+ * `dataset_*` code that names row and reason for everything that is no table, or cannot be told for sure.
  */
 export async function readTable(path: string, options: ReadTableOptions): Promise<TableFacts> {
+  const shape = options.shape ?? (await lookedUp(path, options));
   await using file = await DataFile.open(path);
-  const head = await file.head(64 * 1024);
-  if (head.length === bomLength(head))
-    throw new AssayError('dataset_empty', `${file.name} is empty`, {
-      why: `It has ${file.size} bytes.`,
-      hint: 'Give a file with a header row and at least one row of data.',
-      details: { path: file.path },
-    });
-  checkHead(head, file.name);
-  const shape = options.shape ?? sniffTable(file.name, head);
-  const reader = shape.delimiter === undefined ? jsonReader(shape, options) : csvReader(shape, file.name, options);
-  await pump(file, reader, { bom: bomLength(head), signal: options.signal });
+  const pass = new TablePass(file.name, shape, options);
+  for await (const chunk of contentOf(file, shape.compression, options.signal)) pass.add(chunk);
+  pass.finish();
   const sha256 = await file.finish();
   return {
     path: file.path,
     name: file.name,
     shape,
-    bom: bomLength(head) > 0,
-    columns: reader.columns,
-    rows: reader.rows,
+    ...pass.facts(),
     sha256,
     size: file.size,
     mtimeMs: file.mtimeMs,
-    warnings: reader.warnings,
   };
 }
 
-async function pump(
-  file: DataFile,
-  reader: FormatReader,
-  options: { readonly bom: number; readonly signal: AbortSignal | undefined },
-): Promise<void> {
-  const utf8 = new Utf8Check(file.name);
-  let skip = options.bom;
-  for (;;) {
-    const read = await file.next(options.signal);
-    if (read.length === 0) break;
-    const chunk = read.subarray(skip);
-    skip = Math.max(0, skip - read.length);
-    utf8.add(chunk, `near row ${reader.rows}`);
-    reader.feed(chunk);
-    if (reader.rows > limits.rows) throw tooManyRows(file.name);
-  }
-  utf8.finish(`at the end of the file`);
-  reader.finish();
+async function lookedUp(path: string, { reading, signal }: ReadTableOptions): Promise<TableShape> {
+  const { shape, questions } = await inspectTable(path, reading, signal);
+  const [open] = questions;
+  if (open !== undefined) throw open.refusal;
+  return shape;
 }
 
-function csvReader(shape: TableShape, fileName: string, options: ReadTableOptions): FormatReader {
-  let columns: readonly string[] | undefined;
-  let headerWarnings: readonly string[] = [];
-  const machine = new CsvMachine(shape.delimiter!.charCodeAt(0), (row) => {
-    if (columns === undefined) {
-      const cells = Array.from({ length: row.count }, (_, i) => row.bytes.toString('utf8', row.starts[i], row.ends[i]));
-      ({ names: columns, warnings: headerWarnings } = readHeaders(cells, fileName));
-      options.onHeader?.(columns);
+/** Longest byte order mark. */
+const MARK_BYTES = 4;
+
+/** Decoder and reader of one pass over the unpacked bytes. */
+class TablePass {
+  readonly #name: string;
+  readonly #shape: TableShape;
+  readonly #options: ReadTableOptions;
+  #first: Buffer | undefined = Buffer.alloc(0);
+  #mark = false;
+  #decode: ((chunk: Buffer) => void) | undefined;
+  #finish: (() => void) | undefined;
+  #reader: FormatReader | undefined;
+  #bad: BadRows | undefined;
+
+  constructor(name: string, shape: TableShape, options: ReadTableOptions) {
+    this.#name = name;
+    this.#shape = shape;
+    this.#options = options;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#first !== undefined) {
+      this.#first = Buffer.concat([this.#first, chunk]);
+      if (this.#first.length < MARK_BYTES) return;
+      this.#begin();
       return;
     }
-    row.index -= 1; // the machine counts the header row too
-    if (row.count !== columns.length) throw ragged(row, columns.length, machine.line);
-    options.onRow(row);
-  });
-  return {
-    feed: (chunk) => machine.feed(chunk),
-    finish: () => machine.finish(),
-    get columns() {
-      return columns ?? [];
-    },
-    get rows() {
-      return Math.max(0, machine.rows - 1);
-    },
-    get warnings() {
-      return [...headerWarnings, ...blankLineWarning(machine.blankLines)];
-    },
-  };
+    this.#decode!(chunk);
+    if (this.#reader!.rows > limits.rows) throw tooManyRows(this.#name);
+  }
+
+  finish(): void {
+    if (this.#first !== undefined) this.#begin();
+    this.#finish!();
+  }
+
+  facts(): Pick<TableFacts, 'bom' | 'columns' | 'rows' | 'dropped' | 'warnings'> {
+    const reader = this.#reader!;
+    return {
+      bom: this.#mark,
+      columns: reader.columns,
+      rows: reader.rows,
+      dropped: { badBytes: this.#bad!.dropped, ragged: reader.ragged },
+      warnings: reader.warnings,
+    };
+  }
+
+  /** Skips a byte order mark, which is known to be there or not once four bytes are. */
+  #begin(): void {
+    const first = this.#first!;
+    this.#first = undefined;
+    const { encoding } = this.#shape;
+    const skip = markLength(first, encoding);
+    this.#mark = skip > 0;
+    const decoder = decoderOf(encoding, skip);
+    const bad = new BadRows(decoder, { name: this.#name, encoding, drop: this.#shape.onBadBytes === 'drop-rows' });
+    const { onHeader, onRow, placeholdersAbsent } = this.#options;
+    const options = { onHeader, onRow, placeholdersAbsent, dropRagged: this.#shape.onRagged === 'drop-rows' };
+    const isJson = this.#shape.format === 'json' || this.#shape.format === 'jsonl';
+    const reader = isJson ? new JsonTableReader(this.#shape, options, bad) : new CsvReader(this.#shape, options, bad);
+    this.#bad = bad;
+    this.#reader = reader;
+    this.#decode = (chunk) => reader.feed(decoder.decode(chunk));
+    this.#finish = () => {
+      reader.feed(decoder.finish());
+      reader.finish();
+    };
+    this.#decode(first.subarray(skip));
+  }
 }
 
-function jsonReader(shape: TableShape, options: ReadTableOptions): FormatReader {
-  const rows = new JsonRows(options.onRow);
-  const reader = shape.format === 'json' ? new JsonReader(rows) : new JsonlReader(rows);
-  return {
-    feed: (chunk) => reader.write(chunk),
-    finish: () => reader.finish(),
-    get columns() {
-      return rows.columns;
-    },
-    get rows() {
-      return rows.rows;
-    },
-    get warnings() {
-      const nested =
-        rows.nestedCells > 0
-          ? [`${rows.nestedCells} nested values (objects, arrays) were read as their JSON text`]
-          : [];
-      return [...nested, ...(reader instanceof JsonlReader ? blankLineWarning(reader.blankLines) : [])];
-    },
-  };
-}
-
-function blankLineWarning(count: number): readonly string[] {
-  return count > 0 ? [`${count} blank lines were skipped; they are not rows`] : [];
-}
-
-function ragged(row: RowView, expected: number, line: number): AssayError {
-  return new AssayError('dataset_ragged', `row ${row.index} has ${row.count} cells where the header has ${expected}`, {
-    why: `The row starts on line ${line}.`,
-    hint: 'Add the missing cells or quote the cell that holds a delimiter.',
-    details: { row: row.index, line, cells: row.count, expected },
-  });
+function markLength(first: Buffer, encoding: DataEncoding): number {
+  const mark = byteOrderMark(first);
+  return mark?.encoding === encoding ? mark.length : 0;
 }
 
 function tooManyRows(name: string): AssayError {

@@ -1,6 +1,7 @@
 import { ByteView } from './byte-view.ts';
 import { cellKind, classifyBytes, isValue, type CellKind } from './cell-kind.ts';
 import { limits } from './limits.ts';
+import type { NumberStyle } from './number-style.ts';
 
 /**
  * One row as it lies in the reader's buffer. It is valid only during the callback it is handed to: the reader reuses
@@ -15,6 +16,15 @@ export class RowView {
   ends = new Int32Array(64);
   /** Set by readers of typed formats; CSV cells are classified from their text. */
   kinds: Uint8Array | undefined;
+  /** For numbers that are written in another form than the usual one. */
+  numbers: NumberStyle | undefined;
+  /** Texts that mean that there is no value, besides the usual ones. */
+  missing: ReadonlySet<string> | undefined;
+  /**
+   * Columns in which a placeholder is an absent value; in others it is a text. Undefined while that is not known yet:
+   * the kind says `placeholder` then.
+   */
+  placeholdersAbsent: readonly boolean[] | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #view = new ByteView(this.#bytes);
 
@@ -34,14 +44,40 @@ export class RowView {
 
   kind(column: number): CellKind {
     if (column >= this.count) return cellKind.empty;
-    if (this.kinds !== undefined) return this.kinds[column] as CellKind;
-    return classifyBytes(this.bytes, this.starts[column]!, this.ends[column]!);
+    const kind = this.#kindAsWritten(column);
+    if (kind !== cellKind.placeholder || this.placeholdersAbsent === undefined) return kind;
+    return this.placeholdersAbsent[column] === true ? cellKind.missing : cellKind.text;
   }
 
-  /** The cell's text, or null when the value is absent. */
+  #kindAsWritten(column: number): CellKind {
+    const { kinds, numbers, missing } = this;
+    if (numbers === undefined && missing === undefined)
+      return kinds === undefined
+        ? classifyBytes(this.#bytes, this.starts[column]!, this.ends[column]!)
+        : (kinds[column] as CellKind);
+    const text = this.#rawText(column);
+    if (missing?.has(text.trim()) === true) return cellKind.missing;
+    if (kinds !== undefined) return kinds[column] as CellKind;
+    return numbers === undefined
+      ? classifyBytes(this.#bytes, this.starts[column]!, this.ends[column]!)
+      : numbers.kind(text);
+  }
+
+  #rawText(column: number): string {
+    return this.#bytes.toString('utf8', this.starts[column], this.ends[column]);
+  }
+
+  /** The cell's text, or null when the value is absent; numbers in the usual form. */
   text(column: number): string | null {
     if (!isValue(this.kind(column))) return null;
-    return this.bytes.toString('utf8', this.starts[column], this.ends[column]);
+    const text = this.#rawText(column);
+    return this.kinds === undefined ? (this.numbers?.plain(text) ?? text) : text;
+  }
+
+  /** Whether any cell holds this byte. */
+  holds(byte: number): boolean {
+    if (this.count === 0) return false;
+    return this.#bytes.subarray(this.starts[0], this.ends[this.count - 1]).includes(byte);
   }
 
   /** Makes room for at least `columns` cells, which are not more than a row may have; cells already set are kept. */

@@ -13,6 +13,7 @@ export function typedCell(text: string | null, type: ColumnType): CellValue {
     case 'boolean':
       return text.trim().toLowerCase() === 'true';
     case 'text':
+    case 'date':
     case 'unknown':
       return text;
     default:

@@ -31,7 +31,7 @@ export class LabelReader {
 
   /** A text in the target's type; also how the keys of scores are read. */
   fromText(text: string, count = true): string {
-    if (this.#type === 'text' || this.#type === 'unknown') return text;
+    if (this.#type === 'text' || this.#type === 'date' || this.#type === 'unknown') return text;
     const kind = classifyText(text);
     const fits =
       this.#type === 'boolean' ? kind === cellKind.boolean : kind === cellKind.integer || kind === cellKind.number;
@@ -58,6 +58,7 @@ export class LabelReader {
       case 'boolean':
         return this.#zeroOrOne(value);
       case 'text':
+      case 'date':
       case 'unknown':
       default:
         this.#note('numbers and read as text');

@@ -1,5 +1,6 @@
 import { isValue } from '../data/cell-kind.ts';
-import { readKnownTable, targetOf, type KnownTable } from '../data/manifest-reader.ts';
+import { readKnownTable, targetOf } from '../data/manifest-reader.ts';
+import type { KnownTable } from '../data/table-shape.ts';
 import { canonicalLabel } from '../data/typed-cell.ts';
 import type { ColumnType, EvaluationTask } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';

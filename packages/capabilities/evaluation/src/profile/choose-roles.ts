@@ -8,6 +8,7 @@ import {
   targetCandidates,
   type TargetCandidate,
 } from './suggest-columns.ts';
+import { splitColumns } from './split-columns.ts';
 import { checkTarget, MOST_NUMERIC_LABELS, taskOf } from './target-check.ts';
 
 /** What a person said about the data; what is said is never guessed. */
@@ -15,12 +16,16 @@ export interface RoleHints {
   readonly target?: string | undefined;
   readonly input?: readonly string[] | undefined;
   readonly task?: EvaluationTask | undefined;
+  readonly group?: string | undefined;
+  readonly time?: string | undefined;
 }
 
 export interface Roles {
   readonly target: DatasetColumn | undefined;
   readonly task: EvaluationTask;
   readonly inputs: readonly string[];
+  readonly group: string | undefined;
+  readonly time: string | undefined;
   readonly confidence: number;
   readonly reasons: readonly string[];
 }
@@ -36,9 +41,14 @@ export function chooseRoles(columns: readonly DatasetColumn[], rows: number, hin
     throw noTarget(columns, hints.task);
   const task = hints.task ?? (target === undefined ? 'inference' : taskOf(target));
   if (target !== undefined) checkTarget(target, task);
+  const { group, time, notes } = splitColumns(columns, target?.name ?? null, hints);
   const inputs =
     hints.input === undefined
-      ? defaultInputs(columns, target?.name ?? null, rows)
+      ? defaultInputs(
+          columns.filter(({ name }) => name !== group),
+          target?.name ?? null,
+          rows,
+        )
       : { names: givenInputs(columns, hints.input, target?.name ?? null), notes: ['the inputs were given'] };
   if (inputs.names.length === 0) throw noInputs(columns);
   const doubt = hints.task === undefined && target !== undefined ? taskDoubt(target) : undefined;
@@ -47,12 +57,15 @@ export function chooseRoles(columns: readonly DatasetColumn[], rows: number, hin
     target,
     task,
     inputs: inputs.names,
+    group,
+    time,
     confidence: Math.min(confidence, doubt?.confidence ?? 1),
     reasons: [
       chosen?.reason ?? 'no column looks like a target, so predictions are made and nothing is measured',
       hints.task === undefined ? whyTask(task, target) : `the task was given: ${task}`,
       ...(doubt === undefined ? [] : [doubt.reason]),
       ...inputs.notes,
+      ...notes,
     ],
   };
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, DatasetColumn } from '@assay/contracts';
 import { cellKind, isValue } from '../data/cell-kind.ts';
+import { DateForms } from '../data/date-cell.ts';
 import type { RowView } from '../data/row-view.ts';
 import { ValueCounter, type CountBudget } from './value-counter.ts';
 
@@ -8,7 +9,9 @@ export class ColumnStats {
   /** Set late for JSON, whose keys are known only at the end. */
   name: string;
   readonly values: ValueCounter;
-  readonly #kinds = new Float64Array(6);
+  readonly #kinds = new Float64Array(8);
+  readonly #placeholders = new Map<string, number>();
+  #dates: DateForms | undefined;
 
   constructor(name: string, budget: CountBudget) {
     this.name = name;
@@ -18,33 +21,63 @@ export class ColumnStats {
   add(row: RowView, column: number): void {
     const kind = row.kind(column);
     this.#kinds[kind]! += 1;
-    if (isValue(kind)) this.values.add(row.view, row.starts[column]!, row.ends[column]!);
+    if (!isValue(kind)) return;
+    const start = row.starts[column]!;
+    const end = row.ends[column]!;
+    if (kind >= cellKind.date) {
+      if (kind === cellKind.placeholder) {
+        const text = row.bytes.toString('utf8', start, end);
+        this.#placeholders.set(text, (this.#placeholders.get(text) ?? 0) + 1);
+        return;
+      }
+      (this.#dates ??= new DateForms()).add(row.bytes, start, end);
+    }
+    this.values.add(row.view, start, end);
   }
 
-  /** Cells that say NA, NaN, null … instead of being empty. */
+  /** All rows were seen: placeholders in a column of texts are texts. */
+  finish(): void {
+    if (this.type !== 'text') return;
+    for (const [text, count] of this.#placeholders) this.values.addText(text, count);
+  }
+
+  /** Cells that say NA, NaN, null … instead of being empty; among numbers and dates also - and the like. */
   get missingTexts(): number {
-    return this.#kinds[cellKind.missing]!;
+    return this.#of('missing') + (this.type === 'text' ? 0 : this.#of('placeholder'));
+  }
+
+  /** In a column of texts: what stands there that elsewhere would mean that a value is missing. */
+  get placeholders(): ReadonlyMap<string, number> {
+    return this.#placeholders;
   }
 
   get nonNull(): number {
-    return this.#of('integer') + this.#of('number') + this.#of('boolean') + this.#of('text');
+    return this.#plain + (this.type === 'text' ? this.#of('placeholder') : 0);
   }
 
-  /** The narrowest type that holds every value; numbers and booleans in one column make it text. */
+  /** Values that are no placeholders. */
+  get #plain(): number {
+    return this.#of('integer') + this.#of('number') + this.#of('boolean') + this.#of('date') + this.#of('text');
+  }
+
+  /** The narrowest type that holds every value; numbers, booleans and dates in one column make it text. */
   get type(): ColumnType {
-    if (this.nonNull === 0) return 'unknown';
-    const numeric = this.#of('integer') + this.#of('number');
-    if (this.#of('text') > 0 || (this.#of('boolean') > 0 && numeric > 0)) return 'text';
-    if (this.#of('boolean') > 0) return 'boolean';
+    const plain = this.#plain;
+    if (plain === 0) return this.#of('placeholder') > 0 ? 'text' : 'unknown';
+    if (this.#of('boolean') === plain) return 'boolean';
+    if (this.#of('date') === plain) return this.#dates?.form === undefined ? 'text' : 'date';
+    if (this.#of('integer') + this.#of('number') < plain) return 'text';
     return this.#of('number') > 0 ? 'number' : 'integer';
   }
 
   /** Texts beside numbers or booleans: in JSON, 5 and "5" cannot be told apart as labels. */
   get mixed(): boolean {
-    return this.#of('text') > 0 && this.nonNull > this.#of('text');
+    const texts = this.#of('text') + this.#of('date');
+    return texts > 0 && this.#plain > texts;
   }
 
   describe(position: number): DatasetColumn {
+    const dateForm = this.type === 'date' ? this.#dates?.form : undefined;
     return {
       name: this.name,
       position,
@@ -52,6 +85,7 @@ export class ColumnStats {
       nonNull: this.nonNull,
       distinct: this.values.distinct,
       distinctExact: this.values.exact,
+      ...(dateForm === undefined ? {} : { dateForm }),
     };
   }
 

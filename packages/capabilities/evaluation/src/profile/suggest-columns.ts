@@ -106,6 +106,8 @@ export function defaultInputs(columns: readonly DatasetColumn[], target: string 
 function whyNoInput(column: DatasetColumn, rows: number): string | undefined {
   if (column.name === ROW_INDEX) return `${ROW_INDEX} is how rows are numbered here`;
   if (column.inferredType === 'unknown') return 'it holds no value';
+  // What has no name of its own is called column_1: it numbers the rows only when it holds whole numbers.
+  if (plainName(column.name) === 'column1' && column.inferredType !== 'integer') return undefined;
   const everyRowDiffers = column.nonNull === rows && (!column.distinctExact || column.distinct === rows);
   if (idNames.has(plainName(column.name)) && everyRowDiffers && rows > 1) return 'it only numbers the rows';
   return undefined;

@@ -1,6 +1,7 @@
 import { AssayError } from '@assay/foundation';
 import type { DatasetColumn, EvaluationTask } from '@assay/contracts';
 import { limits } from '../data/limits.ts';
+import type { NumberStyle } from '../data/number-style.ts';
 import { canonicalLabel, compareLabels } from '../data/typed-cell.ts';
 import type { ValueCounter } from './value-counter.ts';
 
@@ -49,12 +50,12 @@ export function checkTarget(column: DatasetColumn, task: EvaluationTask): void {
  * The labels of a classification in canonical form with their counts. Two texts that mean the same label, such as 1 and
  * 1.0 in a column of numbers, are refused: counting them as one would be a silent edit of the data.
  */
-export function labelCounts(column: DatasetColumn, values: ValueCounter): readonly LabelCount[] {
+export function labelCounts(column: DatasetColumn, values: ValueCounter, numbers?: NumberStyle): readonly LabelCount[] {
   const seen = new Map<string, { readonly text: string; readonly count: number }>();
   for (const { text, count } of values.entries()) {
     if (text === undefined)
       throw unsuitable(column, `a label is longer than ${limits.labelBytes} bytes`, 'Name a column with short labels.');
-    const label = canonicalLabel(text, column.inferredType);
+    const label = canonicalLabel(numbers?.plain(text) ?? text, column.inferredType);
     const other = seen.get(label);
     if (other !== undefined)
       throw unsuitable(

@@ -23,6 +23,14 @@ export class CountBudget {
 
 /** Marks a value that is kept as its SHA-256 because it is longer than a label may be. */
 const DIGEST = 0x4000_0000;
+interface NewValue {
+  readonly hash: number;
+  readonly view: ByteView;
+  readonly start: number;
+  readonly tagged: number;
+  readonly times: number;
+}
+
 /** An entry is four numbers side by side, so that a look at it is one line of the processor's cache. */
 const ENTRY = 4;
 const HASH = 0;
@@ -65,6 +73,13 @@ export class ValueCounter {
     this.#count(new ByteView(digest), 0, digest.length | DIGEST);
   }
 
+  /** Counts a short text that stood in so many rows. */
+  addText(text: string, count: number): void {
+    if (!this.exact) return;
+    const bytes = new ByteView(new Uint8Array(Buffer.from(text)));
+    this.#count(bytes, 0, bytes.bytes.length, count);
+  }
+
   /** The values with their row counts, in order of first appearance; undefined text = longer than 256 bytes. */
   *entries(): Generator<{ readonly text: string | undefined; readonly count: number }> {
     if (!this.exact) return;
@@ -79,7 +94,7 @@ export class ValueCounter {
     }
   }
 
-  #count(view: ByteView, start: number, tagged: number): void {
+  #count(view: ByteView, start: number, tagged: number, times = 1): void {
     const hash = hashBytes(view, start, tagged & ~DIGEST);
     const entries = this.#entries;
     const slots = this.#slots;
@@ -92,12 +107,12 @@ export class ValueCounter {
         entries[at + LENGTH] === tagged &&
         (tagged <= ONE_TO_ONE_BYTES || this.#equals(entries[at + OFFSET]!, view, start, tagged & ~DIGEST))
       ) {
-        entries[at + COUNT]! += 1;
+        entries[at + COUNT]! += times;
         return;
       }
       slot = (slot + 1) & mask;
     }
-    this.#insert(slot, { hash, view, start, tagged });
+    this.#insert(slot, { hash, view, start, tagged, times });
   }
 
   /** Compares at least four bytes by words; the last word may overlap the one before. */
@@ -112,7 +127,7 @@ export class ValueCounter {
     return true;
   }
 
-  #insert(slot: number, value: { hash: number; view: ByteView; start: number; tagged: number }): void {
+  #insert(slot: number, value: NewValue): void {
     const length = value.tagged & ~DIGEST;
     if (this.distinct === limits.distinct || !this.#makeRoom(length)) {
       this.#saturate();
@@ -123,7 +138,7 @@ export class ValueCounter {
     this.#entries[entry + HASH] = value.hash;
     this.#entries[entry + OFFSET] = this.#arenaUsed;
     this.#entries[entry + LENGTH] = value.tagged;
-    this.#entries[entry + COUNT] = 1;
+    this.#entries[entry + COUNT] = value.times;
     this.#arenaUsed += length;
     this.distinct += 1;
     if (this.distinct * 2 > this.#slots.length) this.#rehash();

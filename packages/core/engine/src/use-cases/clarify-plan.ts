@@ -1,10 +1,11 @@
 import { AssayError } from '@assay/foundation';
-import type { Plan } from '@assay/contracts';
+import { planInputsSchema, type Plan } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
+import { openQuestion } from '../planning/open-question.ts';
 import { ownedPlan } from './owned-plan.ts';
 
-/** Answers the question of a plan; the answer becomes an input that is never guessed. */
+/** Answers the question of a plan; the answer becomes an input that is never guessed, and may leave another question. */
 export async function clarifyPlan(deps: EngineDeps, caller: Caller, planId: string, answer: string): Promise<Plan> {
   const { clarification, inputs } = await ownedPlan(deps, caller, planId);
   if (clarification === null)
@@ -18,10 +19,9 @@ export async function clarifyPlan(deps: EngineDeps, caller: Caller, planId: stri
       hint: `answer one of: ${values.join(', ')}`,
       details: { options: clarification.options },
     });
-  await deps.scheduler.clarify(planId, {
-    answer,
-    by: caller.ownerId,
-    inputs: { ...inputs, [clarification.field]: answer },
-  });
+  const answered = planInputsSchema.parse({ ...inputs, [clarification.field]: answer });
+  const { data } = answered;
+  const next = data === undefined ? null : await openQuestion({ ...answered, data });
+  await deps.scheduler.clarify(planId, { answer, by: caller.ownerId, inputs: answered, next });
   return deps.scheduler.plan(planId);
 }

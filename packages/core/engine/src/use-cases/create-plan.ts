@@ -1,17 +1,13 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { AssayError, errorCode, newId } from '@assay/foundation';
-import type { Clarification, CreatePlan, Plan, PlanInputs } from '@assay/contracts';
-import { profileDataset } from '@assay/evaluation';
+import type { CreatePlan, Plan, PlanInputs } from '@assay/contracts';
 import { newPlan } from '@assay/plan-graph';
-import { profileHints } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
+import { openQuestion } from '../planning/open-question.ts';
 import { planBudget } from '../planning/plan-budget.ts';
-
-/** Below this a person is asked which column is meant. */
-const SURE = 0.7;
 
 /**
  * Creates a benchmark plan in the named quest, or in a new one. What the caller says is checked before anything is
@@ -22,7 +18,7 @@ export async function createPlan(deps: EngineDeps, caller: Caller, input: Create
   const limits = deps.config.plans;
   const budget = planBudget(input.budget ?? {}, limits);
   await requireInside(inputs.data, deps.config.data.roots);
-  const clarification = await clarify(inputs);
+  const clarification = await openQuestion(inputs);
   const names = `${basename(inputs.repository)} on ${basename(inputs.data)}`;
   const quest =
     input.questId === undefined
@@ -104,23 +100,6 @@ async function requireInside(path: string, roots: readonly string[]): Promise<vo
     why: `data.roots allows only ${roots.join(', ')}`,
     hint: 'move the file there, or add its folder to data.roots in config.yaml',
   });
-}
-
-/** Asks for the target when the caller did not name it and the data does not make it clear. */
-async function clarify(inputs: BenchmarkInputs): Promise<Clarification | null> {
-  if (inputs.target !== undefined) return null;
-  const manifest = await profileDataset(inputs.data, profileHints(inputs));
-  if (manifest.targetColumn !== null && manifest.confidence >= SURE) return null;
-  return {
-    question: `Which column of ${manifest.name} is to be predicted?`,
-    field: 'target',
-    options: manifest.columns.map(({ name, inferredType, distinct }) => ({
-      value: name,
-      label: `${name} (${inferredType}, ${distinct} different values)`,
-      ...(name === manifest.targetColumn ? { default: true } : {}),
-    })),
-    answer: null,
-  };
 }
 
 function approvalReason(input: CreatePlan, required: boolean): { approvalReason?: string } {

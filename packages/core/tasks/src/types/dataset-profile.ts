@@ -1,12 +1,12 @@
 import { AssayError } from '@assay/foundation';
-import type { PlanInputs } from '@assay/contracts';
-import { profileDataset } from '@assay/evaluation';
+import { readingOptions, type PlanInputs } from '@assay/contracts';
+import { profileDataset, type ProfileOptions } from '@assay/evaluation';
 import type { TaskType } from '../task-type.ts';
 
 /** Streams the data file once; keeps a copy by hash when it is small enough, so that its numbers verify anywhere. */
 export const datasetProfile: TaskType = {
   type: 'dataset_profile',
-  codeVersion: 1,
+  codeVersion: 2,
   async run({ plan, artifacts, settings, signal, log }) {
     const path = dataPath(plan.inputs);
     const manifest = await profileDataset(path, { ...profileHints(plan.inputs), signal });
@@ -33,10 +33,7 @@ function dataPath(inputs: PlanInputs): string {
 }
 
 /** What the user said of the data; it is never guessed. */
-export function profileHints(inputs: PlanInputs) {
-  return {
-    ...(inputs.target === undefined ? {} : { target: inputs.target }),
-    ...(inputs.input === undefined ? {} : { input: inputs.input }),
-    ...(inputs.task === undefined ? {} : { task: inputs.task }),
-  };
+export function profileHints(inputs: PlanInputs): ProfileOptions {
+  const { target, input, task, group, time } = inputs;
+  return { target, input, task, group, time, ...readingOptions.parse(inputs) };
 }

@@ -71,6 +71,8 @@ const planInputsBody = planInputsSchema
     target: text.optional(),
     input: z.array(text).optional(),
     entrypoint: text.optional(),
+    group: text.optional(),
+    time: text.optional(),
   })
   .strict();
 

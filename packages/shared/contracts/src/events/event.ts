@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { migrateRecord } from '../migrate.ts';
-import { budgetSchema, planSchema, agentRoles, planInputsSchema, taskUsageSchema } from '../records/plan.ts';
+import {
+  clarificationSchema,
+  budgetSchema,
+  planSchema,
+  agentRoles,
+  planInputsSchema,
+  taskUsageSchema,
+} from '../records/plan.ts';
 import { artifactKey, failure, id, instant, sha256 } from '../records/common.ts';
 
 const taskEvent = { executionId: id, epoch: z.number().int().nonnegative() };
@@ -23,7 +30,13 @@ export const eventData = {
   'quest.created': z.object({ title: z.string(), goal: z.string() }),
   'quest.opened': z.object({ notes: z.array(z.string()) }),
   'plan.created': z.object({ plan: planSchema }),
-  'plan.clarified': z.object({ answer: z.string(), by: z.string(), inputs: planInputsSchema }),
+  'plan.clarified': z.object({
+    answer: z.string(),
+    by: z.string(),
+    inputs: planInputsSchema,
+    /** The question that the answer leaves open, or brings up. */
+    next: clarificationSchema.optional(),
+  }),
   'plan.approved': z.object({ by: z.string(), budget: budgetSchema.optional() }),
   'plan.started': z.object({ by: z.string() }),
   'plan.resumed': z.object({ by: z.string(), reason: z.string() }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readingOptions } from './dataset-manifest.ts';
 import { artifactKey, failure, id, instant } from './common.ts';
 
 export const planStatuses = ['awaiting_approval', 'pending', 'in_progress', 'completed', 'failed', 'canceled'] as const;
@@ -124,6 +125,11 @@ export const planInputsSchema = z.object({
   entrypoint: z.string().optional(),
   /** At most this many rows are predicted. */
   limit: z.number().int().positive().optional(),
+  /** Rows with the same value in this column never stand on both sides of a split. */
+  group: z.string().optional(),
+  /** Training rows come before the others in the order of this column. */
+  time: z.string().optional(),
+  ...readingOptions.shape,
 });
 export type PlanInputs = z.infer<typeof planInputsSchema>;
 

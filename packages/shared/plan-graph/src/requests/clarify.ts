@@ -1,4 +1,9 @@
-import { planInputsSchema, type EventDraft, type PlanInputs } from '@assay/contracts';
+import {
+  planInputsSchema,
+  type Clarification as NextQuestion,
+  type EventDraft,
+  type PlanInputs,
+} from '@assay/contracts';
 import { at } from '../commands.ts';
 import type { PlanState } from '../plan-state.ts';
 import { hasEnded, refusal } from './refuse.ts';
@@ -8,13 +13,15 @@ export interface Clarification {
   readonly by: string;
   /** The plan's inputs afterwards; by default the answer is set in them. */
   readonly inputs?: PlanInputs;
+  /** What is asked after this answer. */
+  readonly next?: NextQuestion | null;
 }
 
 /**
  * Answers the open question of a plan; the answer becomes the input that the question names. Throws
  * `plan_not_runnable` when the plan has ended, `conflict` when there is no open question and `invalid_request` for an answer that is none of the options.
  */
-export function clarifyDrafts(state: PlanState, { answer, by, inputs }: Clarification): EventDraft[] {
+export function clarifyDrafts(state: PlanState, { answer, by, inputs, next: question }: Clarification): EventDraft[] {
   const { id, status, clarification } = state.head;
   if (hasEnded(state))
     throw refusal(state, 'plan_not_runnable', {
@@ -36,7 +43,8 @@ export function clarifyDrafts(state: PlanState, { answer, by, inputs }: Clarific
   const parsed = planInputsSchema.safeParse(next);
   if (!parsed.success || !(field in parsed.data))
     throw refusal(state, 'invalid_request', { what: `"${answer}" cannot be used as ${field}`, details: { field } });
-  return [{ type: 'plan.clarified', ...at(state), data: { answer, by, inputs: parsed.data } }];
+  const asked = question === undefined || question === null ? {} : { next: question };
+  return [{ type: 'plan.clarified', ...at(state), data: { answer, by, inputs: parsed.data, ...asked } }];
 }
 
 /** Answers are text; two inputs are not. */

@@ -1,0 +1,36 @@
+import { readingOptions, type Clarification, type PlanInputs } from '@assay/contracts';
+import { inspectTable, profileDataset } from '@assay/evaluation';
+import { profileHints } from '@assay/tasks';
+
+/** Below this a person is asked which column is meant. */
+const SURE = 0.7;
+
+/**
+ * The first thing that the caller did not say and the data does not make clear: how the file is to be read, then which
+ * column is the target. Null when nothing is open. Throws what reading the file throws.
+ */
+export async function openQuestion(
+  inputs: PlanInputs & { readonly data: string },
+  signal?: AbortSignal,
+): Promise<Clarification | null> {
+  const { questions } = await inspectTable(inputs.data, readingOptions.parse(inputs), signal);
+  const [reading] = questions;
+  if (reading !== undefined) {
+    const { field, question, options, refusal } = reading;
+    if (options.length === 0) throw refusal;
+    return { field, question: `${question} ${refusal.why ?? ''}`.trim(), options: [...options], answer: null };
+  }
+  if (inputs.target !== undefined) return null;
+  const manifest = await profileDataset(inputs.data, { ...profileHints(inputs), signal });
+  if (manifest.targetColumn !== null && manifest.confidence >= SURE) return null;
+  return {
+    question: `Which column of ${manifest.name} is to be predicted?`,
+    field: 'target',
+    options: manifest.columns.map(({ name, inferredType, distinct }) => ({
+      value: name,
+      label: `${name} (${inferredType}, ${distinct} different values)`,
+      ...(name === manifest.targetColumn ? { default: true } : {}),
+    })),
+    answer: null,
+  };
+}

@@ -255,6 +255,10 @@ test('a repository that ships the data set does not see it', async () => {
   await writeTree(repository, {
     ...thresholdRepo,
     'data/arrays.json': pointRows.map(([x, y, label]) => `[${x}, ${y}, "${label}"],`).join('\n'),
+    'data/columns.json': JSON.stringify({
+      y: pointRows.map(([, , label]) => (label === 'low' ? 7 : 8)),
+      x: pointRows.map(([x]) => Math.round(Number(x))),
+    }),
     'data/points.csv': pointsCsv(),
     'data/pretty.json': prettyJson,
     'data/renamed.txt': pointsCsv().replaceAll(',', ';'),
@@ -266,7 +270,7 @@ test('a repository that ships the data set does not see it', async () => {
 def predict(row: dict) -> str:
     """The label of one row with the key "x"."""
     here = os.path.dirname(os.path.abspath(__file__))
-    for name in ("arrays.json", "points.csv", "pretty.json", "renamed.txt", "rows.py"):
+    for name in ("arrays.json", "columns.json", "points.csv", "pretty.json", "renamed.txt", "rows.py"):
         assert os.path.getsize(os.path.join(here, "data", name)) == 0, name
     assert os.path.getsize(os.path.join(here, "data", "packed.npz")) > 0
     return "high" if row["x"] > 5 else "low"
@@ -281,13 +285,14 @@ def predict(row: dict) -> str:
   };
   expect(report.hiddenFiles.map((file) => file.path)).toEqual([
     'data/arrays.json',
+    'data/columns.json',
     'data/points.csv',
     'data/pretty.json',
     'data/renamed.txt',
     'data/rows.py',
   ]);
   expect(report.searchLimits).toEqual({
-    notSearched: [{ path: 'data/packed.npz', reason: 'it is compressed or binary' }],
+    notSearched: [{ path: 'data/packed.npz', reason: 'its arrays cannot be read' }],
     notSearchedCount: 1,
     byHashOnly: false,
   });

@@ -5,6 +5,10 @@ export const taskRequirements = {
     says: 'A copy of the data set inside the repository is found by hash or by five sampled rows with their target, in any common text form, code too.',
     source: 'spec: plans, trust boundary',
   },
+  'benchmark.column-copies-found': {
+    says: 'Targets that a repository stores apart from the rows are found, also in a code or rounded, in the order of the data or of a telling feature, in text, NumPy files and pickles, and such files are hidden.',
+    source: 'spec: plans, trust boundary',
+  },
   'benchmark.look-alikes-kept': {
     says: 'Code, weights, lexicons, data without its target and a few rows are not taken for a copy of the data set.',
     source: 'spec: plans, trust boundary',
@@ -14,7 +18,7 @@ export const taskRequirements = {
     source: 'spec: plans, trust boundary',
   },
   'benchmark.search-streams': {
-    says: 'The search for copies reads at least 20 MB a second in a memory that does not grow with the file, and stops on abort.',
+    says: 'The search for copies reads text at 2 MB a second and more in a memory that does not grow with the file, and stops on abort.',
     source: 'spec: quality, bounds',
   },
   'benchmark.work-gone-named': {

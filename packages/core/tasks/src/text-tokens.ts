@@ -1,6 +1,14 @@
 /** A word of a text, or the value of a number however it is written: 5.10, +5.1 and 51e-1 are the same token. */
 export type Token = string | number;
 
+/** Hears of the tokens of a text one by one, and of the places where a line ends. */
+export interface TokenListener {
+  token(token: Token): void;
+  /** The same token as one number: see `symbolOf`. */
+  symbol?(value: number): void;
+  lineEnd?(): void;
+}
+
 export interface Tokenizer {
   push(text: string): void;
   /** Gives what is left. Nothing may be pushed after it. */
@@ -15,19 +23,21 @@ const LONGEST_ESCAPE = 6;
 /** One for every UTF-16 unit that parts words: quotes, brackets, commas, colons and so on, and white space. */
 const separates = new Uint8Array(1 << 16);
 for (let code = 0; code <= 0x20; code++) separates[code] = 1;
-for (const mark of '"\'`()[]{}<>,;:=|\\\u007f\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff')
+for (const mark of '"\'`()[]{}<>,;:=|\\\u007f\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\ufffd')
   separates[mark.charCodeAt(0)] = 1;
 for (let code = 0x2000; code <= 0x200b; code++) separates[code] = 1;
+
+const NEW_LINE = 10;
 
 /** What an unwanted word comes as: no token of a text is empty. */
 export const UNWANTED: Token = '';
 
 /**
- * Cuts a text that arrives in pieces into tokens. Escapes of source text count as what they stand for: `\n`, `\r` and
- * `\t` part words, `\uXXXX` is its character. With a list of wanted tokens, most other words come as `UNWANTED`, which
+ * Cuts a text that arrives in pieces into tokens. Escapes of source text count as what they stand for: `\n` ends a line,
+ * `\r` and `\t` part words, `\uXXXX` is its character. With a list of wanted tokens, most other words come as `UNWANTED`, which
  * saves making them.
  */
-export function createTokenizer(onToken: (token: Token) => void, wanted?: readonly Token[]): Tokenizer {
+export function createTokenizer(listener: TokenListener, wanted?: readonly Token[]): Tokenizer {
   const mayBeWanted = wanted === undefined ? undefined : signaturesOf(wanted);
   let heldEscape = '';
   let begun = '';
@@ -36,18 +46,25 @@ export function createTokenizer(onToken: (token: Token) => void, wanted?: readon
     const first = text.charCodeAt(start);
     if (isNumeric(first)) {
       const value = plainDecimal(text, start, end);
-      onToken(Number.isNaN(value) ? numericToken(text.slice(start, end)) : value);
-    } else if (mayBeWanted?.[signature(end - start, first, text.charCodeAt(end - 1))] === 0) onToken(UNWANTED);
-    else onToken(text.slice(start, end));
+      const token = Number.isNaN(value) ? numericToken(text.slice(start, end)) : value;
+      listener.token(token);
+      listener.symbol?.(typeof token === 'number' ? token : wordSymbol(text, start, end));
+      return;
+    }
+    if (mayBeWanted?.[signature(end - start, first, text.charCodeAt(end - 1))] === 0) listener.token(UNWANTED);
+    else listener.token(text.slice(start, end));
+    listener.symbol?.(wordSymbol(text, start, end));
   }
 
   function scan(piece: string): void {
     const text = begun === '' ? piece : begun + piece;
     let start = 0;
     for (let at = 0; at < text.length; at++) {
-      if (separates[text.charCodeAt(at)] === 0) continue;
+      const code = text.charCodeAt(at);
+      if (separates[code] === 0) continue;
       if (at > start) give(text, start, Math.min(at, start + LONGEST_TOKEN));
       start = at + 1;
+      if (code === NEW_LINE) listener.lineEnd?.();
     }
     begun = text.slice(start, start + LONGEST_TOKEN);
   }
@@ -70,16 +87,43 @@ export function createTokenizer(onToken: (token: Token) => void, wanted?: readon
 /** All tokens of a short text, in order. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  const tokenizer = createTokenizer((token) => tokens.push(token));
+  const tokenizer = createTokenizer({ token: (token) => tokens.push(token) });
   tokenizer.push(text);
   tokenizer.end();
   return tokens;
 }
 
+/**
+ * A token as one number, so that long texts can be kept in typed arrays: numbers stand for themselves, words become
+ * numbers below `WORDS_BELOW` by their hash (32 bits of FNV-1a over UTF-16 units).
+ */
+export function symbolOf(token: Token): number {
+  return typeof token === 'number' ? token : wordSymbol(token, 0, token.length);
+}
+
+/** The tokens of one cell as one symbol. */
+export function symbolOfTokens(tokens: readonly Token[]): number {
+  return symbolOf(tokens.length === 1 ? tokens[0]! : tokens.join(' '));
+}
+
+/** A whole cell as one symbol. */
+export function symbolOfText(text: string): number {
+  return symbolOfTokens(tokensOf(text));
+}
+
+/** Every symbol below is a word. */
+export const WORDS_BELOW = -1e299;
+
+function wordSymbol(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return -1e300 * (1 + (hash >>> 0) / 0x1_0000_0000);
+}
+
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
-  return text.replaceAll(/\\(?:u([\da-fA-F]{4})|[nrt])?/g, (_, hex: string | undefined) =>
-    hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16)),
+  return text.replaceAll(/\\(?:u([\da-fA-F]{4})|[nrt])?/g, (whole, hex: string | undefined) =>
+    hex === undefined ? (whole === '\\n' ? '\n' : ' ') : String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 

@@ -62,7 +62,7 @@ const forms: Readonly<Record<string, (table: Table) => string>> = {
 function rowsFound(table: Table, text: string, pieces: number): number {
   const rows = table.filter((_, at) => at % 2 === 0).map(tellingRow);
   const finder = createRowFinder(rows.filter((row) => row !== undefined));
-  const tokenizer = createTokenizer((token) => finder.see(token), finder.tokens);
+  const tokenizer = createTokenizer({ token: (token) => finder.see(token) }, finder.tokens);
   finder.begin();
   for (let at = 0; at < text.length; at += pieces) tokenizer.push(text.slice(at, at + pieces));
   tokenizer.end();

@@ -5,7 +5,7 @@ import { createTokenizer, tokensOf, type Token } from '../src/text-tokens.ts';
 
 function inPieces(text: string, size: number): Token[] {
   const tokens: Token[] = [];
-  const tokenizer = createTokenizer((token) => tokens.push(token));
+  const tokenizer = createTokenizer({ token: (token) => tokens.push(token) });
   for (let at = 0; at < text.length; at += size) tokenizer.push(text.slice(at, at + size));
   tokenizer.end();
   return tokens;

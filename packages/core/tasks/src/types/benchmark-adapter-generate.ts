@@ -15,6 +15,7 @@ import { prepareData, preRegistration, type PreparedData } from '@assay/evaluati
 import { checkAdapterPolicy } from '../adapter-policy.ts';
 import { BENCHMARK_SEED } from '../benchmark-run.ts';
 import { valueOf, workspaceValue, type AdapterSpecValue, type PreparedDataValue } from '../benchmark-values.ts';
+import { columnSample } from '../columns/column-sample.ts';
 import { findDataCopies, searchNotes, type DataCopies, type DataCopy } from '../find-data-copies.ts';
 import { requireKept } from '../kept-files.ts';
 import { runPythonTool } from '../python-tool.ts';
@@ -38,6 +39,7 @@ export const benchmarkAdapterGenerate: TaskType = {
       datasetSha256: manifest.sha256,
       datasetSize: manifest.size,
       rows: await sampledRows(manifest, context.signal),
+      columns: await columnSample(manifest, context.signal),
       signal: context.signal,
     });
     const { copies } = search;

@@ -112,7 +112,9 @@ describe('a repository that cannot be used', () => {
     const from = (repo: string) => failing(['--repo', repo, '--data', data, '--target', 'label']);
     expect(await from(join(folder.path, 'gone'))).toMatchObject({ code: 'repository_missing', exit: 2 });
     expect(await from(empty)).toMatchObject({ code: 'repository_no_code', exit: 2 });
-    expect(await from('https://example.org/some/repo.git')).toMatchObject({ code: 'repository_unsupported', exit: 2 });
+    expect(await from('ftp://example.org/some/repo.git')).toMatchObject({ code: 'repository_unsupported', exit: 2 });
+    const closed = 'http://127.0.0.1:9/some/repo.git'; // nothing listens there
+    expect(await from(closed)).toMatchObject({ code: 'repository_unreachable', exit: 1 });
     const nothing = await from(unclear);
     expect(nothing).toMatchObject({ code: 'adapter_not_recognised', exit: 1 });
     expect(nothing.why).toContain('1 Python file');

@@ -15,6 +15,7 @@ import { networkRequirements } from './requirements/network.ts';
 import { planRequirements } from './requirements/plan.ts';
 import { questRequirements } from './requirements/quests.ts';
 import { repositoryRequirements } from './requirements/repository.ts';
+import { repositorySourceRequirements } from './requirements/repository-sources.ts';
 import { sandboxRequirements } from './requirements/sandbox.ts';
 import { taskRequirements } from './requirements/tasks.ts';
 import { testkitRequirements } from './requirements/testkit.ts';
@@ -46,6 +47,7 @@ export const requirements = {
   ...planRequirements,
   ...questRequirements,
   ...repositoryRequirements,
+  ...repositorySourceRequirements,
   ...sandboxRequirements,
   ...taskRequirements,
   ...testkitRequirements,

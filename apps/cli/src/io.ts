@@ -17,6 +17,10 @@ export interface Io {
   readonly interactive: boolean;
   /** Asks for one line on the terminal. Rejects when the input ends. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
+  /** Asks without showing what is typed. Rejects when the input ends. */
+  askHidden(question: string): Promise<string>;
+  /** Standard input to its end. Rejects when it is longer than `maxBytes`. */
+  readInput(maxBytes: number): Promise<string>;
   /** Calls `handler` at Ctrl-C and at a polite kill until the returned value is disposed. */
   onInterrupt(handler: () => void): Disposable;
   /** Ends the process now, whatever still runs. */

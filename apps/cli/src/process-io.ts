@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { AssayError } from '@assay/foundation';
 import type { Io } from './io.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -18,6 +20,30 @@ export function processIo(): Io {
       } finally {
         lines.close();
       }
+    },
+    askHidden: async (question) => {
+      process.stderr.write(question);
+      const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+      try {
+        return await lines.question('');
+      } finally {
+        lines.close();
+        process.stderr.write('\n');
+      }
+    },
+    readInput: async (maxBytes) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > maxBytes)
+          throw new AssayError('invalid_request', `standard input is longer than ${maxBytes} bytes`, {
+            hint: 'give only what is asked for',
+          });
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks).toString('utf8');
     },
     onInterrupt: (handler) => {
       for (const signal of SIGNALS) process.on(signal, handler);

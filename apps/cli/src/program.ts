@@ -8,6 +8,7 @@ import { eventsCommand } from './commands/events.ts';
 import { fsckCommand } from './commands/fsck.ts';
 import { helpCommand } from './commands/help.ts';
 import { planCommand } from './commands/plan/plan.ts';
+import { secretsCommand } from './commands/secrets.ts';
 import { statusCommand } from './commands/status.ts';
 import { upCommand } from './commands/up.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -45,6 +46,7 @@ export function buildProgram(session: Session): Command {
     verifyCommand,
     whyCommand,
     eventsCommand,
+    secretsCommand,
     upCommand,
     downCommand,
     statusCommand,

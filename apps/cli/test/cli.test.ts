@@ -13,7 +13,7 @@ import { testIo } from './support/test-io.ts';
 
 /** Spelled out: scripts of users depend on every word. */
 const COMMANDS = [
-  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --missing --no-header --on-bad-bytes --on-ragged --quote --ref --repo --target --task --thousands --time',
+  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --missing --no-header --on-bad-bytes --on-ragged --quote --ref --repo --revision --secret --subfolder --target --task --thousands --time',
   'assay demo --json --regression',
   'assay doctor --json',
   'assay down --json',
@@ -29,6 +29,10 @@ const COMMANDS = [
   'assay plan retry <plan> <task> --json',
   'assay plan show <plan> --json',
   'assay plan start <plan> --detach --json',
+  'assay secrets',
+  'assay secrets list --json',
+  'assay secrets remove <name> --json',
+  'assay secrets set <name> --host --json --username',
   'assay status --json',
   'assay up --foreground --json',
   'assay verify <ref> --json',
@@ -71,6 +75,8 @@ const ERROR_CODES = [
   'repository_no_code 422 2',
   'repository_unsupported 422 2',
   'repository_unreadable 422 2',
+  'repository_unreachable 409 1',
+  'repository_auth 409 3',
   'repository_too_large 422 2',
   'repository_changed 409 1',
   'repository_holds_labels 409 1',
@@ -95,6 +101,8 @@ const ERROR_CODES = [
   'probe_failed 409 1',
   'report_invalid 409 1',
   'verification_failed 409 1',
+  'secret_missing 422 3',
+  'secret_refused 422 2',
   'sandbox_unavailable 503 3',
   'sandbox_setup_failed 503 3',
   'sandbox_refused 422 2',

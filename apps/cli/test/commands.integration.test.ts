@@ -312,3 +312,27 @@ describe('plans and journals', () => {
     ).toEqual([1]);
   });
 });
+
+describe('assay secrets', () => {
+  it('keeps, lists and forgets without showing a value', async () => {
+    verifies('secrets.command-line');
+    await using home = await servedHome();
+    const run = async (words: string, options: Parameters<typeof testIo>[0] = {}) => {
+      const io = testIo({ ...options, env: { ASSAY_HOME: home.path } });
+      return { exit: await main(words.split(' '), io), out: io.out(), err: io.err(), asked: io.asked };
+    };
+    const kept = await run('secrets set team --host https://git.example.org/', { input: 'cAnArY\n' });
+    expect(kept).toMatchObject({ exit: 0, out: 'team is kept for git.example.org\n' });
+    const typed = await run('secrets set other --host git.example.org:8443', { tty: true, answers: ['cAnArY'] });
+    expect(typed).toMatchObject({ exit: 0, asked: ['password or token for other (not shown): '] });
+    const listed = await run('secrets list');
+    expect(listed.out).toContain('team   git.example.org       git');
+    expect(listed.out).toContain('other  git.example.org:8443  git');
+    expect(await run('secrets set x --host h.org', { input: '' })).toMatchObject({ exit: 2 });
+    expect(await run('secrets set x --host h.org', { input: 'a\nb\n' })).toMatchObject({ exit: 2 });
+    const strange = await run('secrets set x --host -oProxyCommand=id', { input: 'cAnArY' });
+    expect(strange.exit).toBe(2);
+    expect(await run('secrets remove team')).toMatchObject({ exit: 0, out: 'team is forgotten\n' });
+    for (const { out, err } of [kept, typed, listed, strange]) expect(out + err).not.toContain('cAnArY');
+  });
+});

@@ -3,6 +3,7 @@ import { deferred, Resources, silentLogger, systemClock, type Clock, type Logger
 import { ASSAY_VERSION } from '@assay/contracts';
 import {
   createEngine,
+  createSecretStore,
   openHome,
   ownerToken,
   QuestRegistry,
@@ -93,6 +94,7 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     maxBytes: config.python.environments_bytes,
     isSuspension: (reason) => reason instanceof DaemonStopping,
   });
+  const secrets = createSecretStore(home.secrets, clock);
   const executor = createTaskExecutor({
     home: home.root,
     types: benchmarkTaskTypes,
@@ -102,6 +104,7 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     settings: taskSettings(home, config),
     python: rememberSuccess(() => findPython()),
     environments,
+    secret: (name, host) => secrets.credential(name, host),
     quest: async (questId) => {
       const { paths, artifacts, journal } = await quests.get(questId);
       return {
@@ -127,6 +130,7 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     home,
     config,
     quests,
+    secrets,
     scheduler,
     clock,
     logger,

@@ -8,6 +8,10 @@ export function taskSettings(home: HomePaths, config: Config): TaskSettings {
     workspaceRoots: [home.quests, home.cache, ...config.sandbox.workspace_roots],
     keepDataBytes: config.data.keep_bytes,
     cacheDir: home.cache,
+    repositories: {
+      timeoutSeconds: config.repositories.timeout_seconds,
+      cacheBytes: config.repositories.cache_bytes,
+    },
     cpus: config.sandbox.cpus,
     memoryBytes: config.sandbox.memory_bytes,
     pids: config.sandbox.pids,

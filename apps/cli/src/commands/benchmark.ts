@@ -16,6 +16,9 @@ interface Options extends ReadingFlags {
   readonly task?: 'classification' | 'regression';
   readonly limit?: number;
   readonly ref?: string;
+  readonly revision?: string;
+  readonly subfolder?: string;
+  readonly secret?: string;
   readonly entry?: string;
   readonly group?: string;
   readonly time?: string;
@@ -24,7 +27,10 @@ interface Options extends ReadingFlags {
 export const benchmarkCommand: AddCommand = (program, session) => {
   const command = jsonOption(program.command('benchmark'))
     .description('measure a repository on your data: hidden labels, no network, every number recomputed')
-    .requiredOption('--repo <folder>', 'a folder with code, or a git repository on this machine')
+    .requiredOption(
+      '--repo <repository>',
+      'a folder, a git repository or its address (https, ssh, file), or pypi:NAME==VERSION',
+    )
     .requiredOption('--data <file>', 'a CSV, TSV, JSON or JSONL file; it may be packed (.gz, .zip, .bz2, .xz, .zst)')
     .option('--target <column>', 'the column to predict; recognised when it is left out')
     .option(
@@ -34,7 +40,10 @@ export const benchmarkCommand: AddCommand = (program, session) => {
     )
     .addOption(new Option('--task <kind>', 'what kind of prediction').choices(['classification', 'regression']))
     .option('--limit <n>', 'predict at most this many rows', positiveNumber)
-    .option('--ref <ref>', 'branch, tag or commit of a git repository')
+    .option('--revision <name>', 'branch, tag or commit of a git repository; its newest commit when left out')
+    .addOption(new Option('--ref <name>', 'another name of --revision').conflicts('revision'))
+    .option('--subfolder <folder>', 'the folder of the repository that is measured')
+    .option('--secret <name>', 'the kept password that opens a private https address: see "assay secrets"')
     .option('--entry <name>', 'what to call, as module:function or module:Class.method; recognised when left out')
     .option('--group <column>', 'rows with the same value here never stand on both sides of a split')
     .option('--time <column>', 'training rows come before the others in the order of this column');
@@ -43,7 +52,9 @@ export const benchmarkCommand: AddCommand = (program, session) => {
       'after',
       examples([
         'assay benchmark --repo ./classifier --data ./penguins.csv --target species',
-        'assay benchmark --repo ./model --ref v1.2 --data rows.jsonl --target price --task regression',
+        'assay benchmark --repo ./model --revision v1.2 --data rows.jsonl --target price --task regression',
+        'assay benchmark --repo https://git.example.org/team/model.git --secret team --data rows.csv --target y',
+        'assay benchmark --repo pypi:some-package==1.2.0 --data rows.csv --target y',
         'assay benchmark --repo ./model --data rows.csv --target y --input a,b,c --limit 500 --json',
         'assay benchmark --repo ./model --data visits.csv.gz --target outcome --group patient_id',
         "assay benchmark --repo ./model --data old.csv --target y --encoding windows-1252 --delimiter ';' --decimal ,",
@@ -59,15 +70,18 @@ export const benchmarkCommand: AddCommand = (program, session) => {
 
 /** What was said on the command line, with paths made absolute: the daemon runs in another folder. */
 export function planInputs(options: Options, { cwd, env }: Pick<Io, 'cwd' | 'env'>): PlanInputs {
-  const { repo, data, target, input, task, limit, ref, entry, group, time } = options;
+  const { repo, data, target, input, task, limit, subfolder, secret, entry, group, time } = options;
+  const ref = options.revision ?? options.ref;
   return {
-    repository: isRemote(repo) ? repo : absolute(repo, cwd, env),
+    repository: isAddress(repo) ? repo : absolute(repo, cwd, env),
     data: absolute(data, cwd, env),
     ...(target === undefined ? {} : { target }),
     ...(input === undefined ? {} : { input }),
     ...(task === undefined ? {} : { task }),
     ...(limit === undefined ? {} : { limit }),
     ...(ref === undefined ? {} : { ref }),
+    ...(subfolder === undefined ? {} : { subfolder }),
+    ...(secret === undefined ? {} : { secret }),
     ...(entry === undefined ? {} : { entrypoint: entry }),
     ...(group === undefined ? {} : { group }),
     ...(time === undefined ? {} : { time }),
@@ -75,9 +89,9 @@ export function planInputs(options: Options, { cwd, env }: Pick<Io, 'cwd' | 'env
   };
 }
 
-/** A URL or scp-like address stays as it is: the engine says what it can do with it. */
-function isRemote(repo: string): boolean {
-  return /^[a-z][a-z+.-]*:\/\//i.test(repo) || /^[\w.-]+@[\w.-]+:/.test(repo);
+/** An address stays as it is: the engine reads it. A path with such a beginning is written `./name`. */
+function isAddress(repo: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:(\/\/|:)/i.test(repo) || /^pypi:/i.test(repo) || /^[^/\s]+@[^/\s:]+:/.test(repo);
 }
 
 /** Shells do not expand `~` in `--data=~/rows.csv`. */

@@ -15,6 +15,8 @@ export interface TestIoOptions {
   readonly tty?: boolean;
   /** Answers of the person at the terminal, in order. */
   readonly answers?: readonly string[];
+  /** Standard input. */
+  readonly input?: string;
 }
 
 /** A terminal in memory. */
@@ -36,6 +38,11 @@ export function testIo(options: TestIoOptions = {}): TestIo {
       asked.push(question);
       return left.shift() ?? '';
     },
+    askHidden: async (question) => {
+      asked.push(question);
+      return left.shift() ?? '';
+    },
+    readInput: async () => options.input ?? '',
     onInterrupt: (handler) => {
       handlers.push(handler);
       return { [Symbol.dispose]: () => void handlers.splice(handlers.indexOf(handler), 1) };

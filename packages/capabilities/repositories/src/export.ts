@@ -1,15 +1,18 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '@assay/foundation';
-import { fetchCommit, type CachedCommit } from './commit-cache.ts';
+import { AssayError, errorCode } from '@assay/foundation';
 import { copyFolder } from './copy-folder.ts';
-import { openGit, type Git, type GitCall } from './git.ts';
+import { exportCommit } from './export-commit.ts';
+import type { Credential } from './git/git-environment.ts';
+import { openGit } from './git/git.ts';
+import { noChanges, workingTreeChanges } from './git/working-tree.ts';
 import { noCode } from './inspect.ts';
-import { deadlineIn, defaultLimits, tooLarge, type Deadline, type TreeLimits } from './limits.ts';
+import { deadlineIn, defaultLimits, type Deadline, type TreeLimits } from './limits.ts';
+import { folderWithin } from './locate.ts';
+import { exportPackage } from './package/export-package.ts';
+import type { PackageIndex } from './package/find-package.ts';
 import type { ExportedRepository, RepositoryRef, SkippedEntry, WorkingTreeChanges } from './repository.ts';
-import { unreadable } from './resolve-ref.ts';
 import { tidyTree, type TidyResult } from './tidy-tree.ts';
-import { noChanges, workingTreeChanges } from './working-tree.ts';
 
 export interface ExportOptions {
   /** Folder of the bare repositories that commits are fetched into; made when missing. */
@@ -18,20 +21,41 @@ export interface ExportOptions {
   /** For the whole export; 45 when left out. */
   readonly timeoutSeconds?: number;
   readonly limits?: TreeLimits;
+  /** What all cached repositories together may hold; 10 GiB when left out. */
+  readonly cacheBytes?: number;
+  /** For a private repository behind https. */
+  readonly credential?: Credential | undefined;
+  /** How packages are asked for; without it a package cannot be exported. */
+  readonly packages?: PackageIndex | undefined;
+  /** Receives lines of progress. */
+  readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-interface Written {
+const CACHE_BYTES = 10 * 1024 ** 3;
+
+/** What was written to the staging folder, before it is tidied. */
+export interface Written {
   readonly commit: string | null;
   readonly skipped: readonly SkippedEntry[];
+  readonly submodules: readonly string[];
   readonly notes: readonly string[];
   readonly changes: (tidy: TidyResult) => Promise<WorkingTreeChanges>;
 }
 
+/** What one export works with. */
+export interface ExportJob {
+  readonly ref: RepositoryRef;
+  readonly staging: string;
+  readonly deadline: Deadline;
+  readonly limits: TreeLimits;
+  readonly cacheBytes: number;
+  readonly options: ExportOptions;
+}
+
 /**
- * Writes a tree of our own to `targetDir`, which must be missing or empty: the commit of a git repository, or a copy of
- * a plain folder. It appears complete or not at all. A `.scholar` of the repository's own is left out, because a
- * benchmark writes there. Throws `repository_no_code`, `repository_too_large`, `repository_unreadable`,
- * `repository_changed`, `repository_missing` (no such commit), `task_timeout`.
+ * Writes a tree of our own to `targetDir`, which must be missing or empty: the commit of a git repository, the files of
+ * a package, or a copy of a plain folder. It appears complete or not at all. A `.scholar` of the repository's own is left
+ * out, because a benchmark writes there. Throws what `inspectRepository` throws, and `repository_changed`.
  */
 export async function exportRepository(
   ref: RepositoryRef,
@@ -42,27 +66,9 @@ export async function exportRepository(
   const deadline = deadlineIn(options.timeoutSeconds ?? 45, `the export of ${ref.given}`);
   await mkdir(dirname(targetDir), { recursive: true });
   const staging = await mkdtemp(`${targetDir}.partial-`);
+  const { limits = defaultLimits, cacheBytes = CACHE_BYTES } = options;
   try {
-    await using git = await openGit();
-    const job = new ExportJob(git, ref, { staging, deadline, options });
-    const written = await job.write();
-    const tidy = await tidyTree(staging, options.signal);
-    if (tidy.codeFiles === 0) throw noCode(ref.given, tidy.examples, tidy.files);
-    const changes = await written.changes(tidy);
-    await mkdir(join(staging, '.scholar', 'benchmark'), { recursive: true });
-    await mkdir(join(staging, '.scholar', 'uploads'));
-    await rename(staging, targetDir);
-    return {
-      ref,
-      path: targetDir,
-      commit: written.commit,
-      dirty: changes.modified + changes.untracked > 0,
-      changes,
-      skipped: [...written.skipped, ...tidy.skipped],
-      files: tidy.files,
-      bytes: tidy.bytes,
-      notes: [...ref.notes, ...written.notes, ...changeNotes(changes), ...pointerNotes(tidy)],
-    };
+    return await fill({ ref, staging, deadline, limits, cacheBytes, options }, targetDir);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -76,107 +82,71 @@ async function requireEmpty(targetDir: string): Promise<void> {
   }
 }
 
-/** The way of one export from the source to the staging folder. */
-class ExportJob {
-  readonly #git: Git;
-  readonly #ref: RepositoryRef;
-  readonly #staging: string;
-  readonly #deadline: Deadline;
-  readonly #options: ExportOptions;
-
-  constructor(
-    git: Git,
-    ref: RepositoryRef,
-    context: { readonly staging: string; readonly deadline: Deadline; readonly options: ExportOptions },
-  ) {
-    this.#git = git;
-    this.#ref = ref;
-    this.#staging = context.staging;
-    this.#deadline = context.deadline;
-    this.#options = context.options;
-  }
-
-  async write(): Promise<Written> {
-    if (this.#ref.commit === null) return this.#writeFolder([]);
-    const source = { root: this.#ref.root, commit: this.#ref.commit };
-    const { cacheDir } = this.#options;
-    const cached = await fetchCommit(this.#git, source, { cacheDir, call: this.#call() });
-    if (await this.#holdsSubfolder(cached)) return this.#writeCommit(cached);
-    return this.#writeFolder([
-      `${this.#ref.subfolder} is not part of commit ${cached.commit.slice(0, 12)} of ${this.#ref.root}: the folder was copied as it stands`,
-    ]);
-  }
-
-  async #writeFolder(notes: readonly string[]): Promise<Written> {
-    const { signal, limits } = this.#options;
-    const skipped = await copyFolder(join(this.#ref.root, this.#ref.subfolder), this.#staging, {
-      ...(limits ?? defaultLimits),
-      signal,
-      checkTime: this.#deadline.check,
-    });
-    return { commit: null, skipped, notes, changes: () => Promise.resolve(noChanges) };
-  }
-
-  async #writeCommit(cached: CachedCommit): Promise<Written> {
-    const { submodules } = await this.#checkSize(cached);
-    const scratch = await mkdtemp(join(cached.gitDir, 'index-'));
-    try {
-      const call = { ...this.#call(), cwd: this.#staging, env: { GIT_INDEX_FILE: join(scratch, 'index') } };
-      const base = ['--git-dir', cached.gitDir, '--work-tree', this.#staging];
-      await this.#must([...base, 'read-tree', this.#treeOf(cached)], call);
-      await this.#must([...base, 'checkout-index', '--all', '--quiet', `--prefix=${this.#staging}/`], call);
-    } finally {
-      await rm(scratch, { recursive: true, force: true });
-    }
+async function fill(job: ExportJob, targetDir: string): Promise<ExportedRepository> {
+  if (job.ref.kind === 'package') return await finish(job, targetDir, await exportPackage(job));
+  if (job.ref.commit === null) return await finish(job, targetDir, await copyPlainFolder(job, []));
+  const { remote } = job.ref;
+  const { credential } = job.options;
+  await using git = await openGit(
+    remote === null ? undefined : { transport: remote.transport, host: remote.host, credential },
+  );
+  await using exported = await exportCommit(git, job);
+  const { cached, call } = exported;
+  if (exported.written !== null) {
     const changes = (tidy: TidyResult) => {
-      const ignore = new Set(tidy.largeFilePointers.map((path) => join(this.#ref.subfolder, path)));
-      return workingTreeChanges(this.#git, this.#ref, { cached, ignore, call: this.#call() });
+      const ignore = new Set(tidy.largeFilePointers.map((path) => join(job.ref.subfolder, path)));
+      return workingTreeChanges(git, job.ref, { cached, ignore, call: call() });
     };
-    const notes = submodules.length === 0 ? [] : [`submodules are not fetched: ${submodules.slice(0, 10).join(', ')}`];
-    return { commit: cached.commit, skipped: [], notes, changes };
+    return await finish(job, targetDir, { ...exported.written, changes });
   }
+  if (job.ref.bare) throw noSubfolder(job.ref, exported.folders);
+  const { root, subfolder } = job.ref;
+  const note = `${subfolder} is not part of commit ${cached.commit.slice(0, 12)} of ${root}: the folder was copied as it stands`;
+  return await finish(job, targetDir, await copyPlainFolder(job, [note]));
+}
 
-  async #holdsSubfolder(cached: CachedCommit): Promise<boolean> {
-    if (this.#ref.subfolder === '') return true;
-    const type = await this.#git.run(
-      ['--git-dir', cached.gitDir, 'cat-file', '-t', this.#treeOf(cached)],
-      this.#call(),
-    );
-    return type.ok && type.stdout.trim() === 'tree';
-  }
+async function copyPlainFolder(job: ExportJob, notes: readonly string[]): Promise<Written> {
+  const { ref, staging, limits, options, deadline } = job;
+  const source = ref.subfolder === '' ? ref.root : await folderWithin(ref.root, ref.subfolder);
+  const skipped = await copyFolder(source, staging, { ...limits, signal: options.signal, checkTime: deadline.check });
+  return { commit: null, skipped, submodules: [], notes, changes: () => Promise.resolve(noChanges) };
+}
 
-  /** Asked before anything is written. */
-  async #checkSize(cached: CachedCommit): Promise<{ readonly submodules: readonly string[] }> {
-    const limits = this.#options.limits ?? defaultLimits;
-    const args = ['--git-dir', cached.gitDir, 'ls-tree', '-r', '-l', '-z', this.#treeOf(cached)];
-    const listing = (await this.#must(args, this.#call())).split('\0').filter((line) => line !== '');
-    const submodules: string[] = [];
-    let bytes = 0;
-    for (const line of listing) {
-      const [facts = '', path = ''] = line.split('\t');
-      const [, type, , size = '0'] = facts.split(/ +/);
-      if (type === 'commit') submodules.push(path);
-      else bytes += Number(size);
-    }
-    if (listing.length > limits.maxFiles || bytes > limits.maxBytes) throw tooLarge(this.#ref.given, limits);
-    return { submodules };
-  }
+async function finish(job: ExportJob, targetDir: string, written: Written): Promise<ExportedRepository> {
+  const { ref, staging, options } = job;
+  const tidy = await tidyTree(staging, options.signal);
+  if (tidy.codeFiles === 0) throw noCode(ref.given, tidy.examples, tidy.files);
+  const changes = await written.changes(tidy);
+  await mkdir(join(staging, '.scholar', 'benchmark'), { recursive: true });
+  await mkdir(join(staging, '.scholar', 'uploads'));
+  await rename(staging, targetDir);
+  const { submodules } = written;
+  const notes = [...ref.notes, ...written.notes, ...submoduleNotes(submodules), ...changeNotes(changes)];
+  return {
+    ref,
+    path: targetDir,
+    commit: written.commit,
+    dirty: changes.modified + changes.untracked > 0,
+    changes,
+    skipped: [...written.skipped, ...tidy.skipped],
+    files: tidy.files,
+    bytes: tidy.bytes,
+    submodules,
+    largeFilePointers: tidy.largeFilePointers,
+    notes: [...notes, ...pointerNotes(tidy)],
+  };
+}
 
-  #treeOf(cached: CachedCommit): string {
-    return this.#ref.subfolder === '' ? cached.commit : `${cached.commit}:${this.#ref.subfolder}`;
-  }
+function noSubfolder({ root, subfolder, commit }: RepositoryRef, folders: readonly string[]): AssayError {
+  return new AssayError('repository_missing', `${root} has no folder ${subfolder}`, {
+    why: folders.length === 0 ? `commit ${commit} has no folders` : `nearest at that commit: ${folders.join(', ')}`,
+    hint: 'write the folder from the top of the repository, such as packages/model',
+    details: { subfolder, folders },
+  });
+}
 
-  #call(): GitCall {
-    const { check, remainingMs } = this.#deadline;
-    check();
-    return { signal: this.#options.signal, timeoutMs: Math.max(1, remainingMs()) };
-  }
-
-  async #must(args: readonly string[], call: GitCall): Promise<string> {
-    const result = await this.#git.run(args, call);
-    if (!result.ok) throw unreadable(this.#ref.root, result.stderr);
-    return result.stdout;
-  }
+function submoduleNotes(submodules: readonly string[]): string[] {
+  return submodules.length === 0 ? [] : [`submodules are not fetched: ${submodules.slice(0, 10).join(', ')}`];
 }
 
 function changeNotes(changes: WorkingTreeChanges): string[] {

@@ -1,6 +1,12 @@
 export { exportRepository, type ExportOptions } from './export.ts';
 export { fingerprintTree, unprintedFolders, type Fingerprint, type FingerprintOptions } from './fingerprint.ts';
 export { inspectRepository, type InspectOptions } from './inspect.ts';
+export { type Credential } from './git/git-environment.ts';
+export { redactor } from './git/redact.ts';
+export { type PackageFile, type PackageIndex } from './package/find-package.ts';
+export { isAddress, parseAddress, type GitAddress, type RepositoryAddress } from './source/address.ts';
+export { requireSecretPlace } from './source/secret-place.ts';
+export { cleanSubfolder } from './source/subfolder.ts';
 export { type TreeLimits } from './limits.ts';
 export {
   skipReasons,
@@ -10,7 +16,7 @@ export {
   type SkipReason,
   type WorkingTreeChanges,
 } from './repository.ts';
-export { repoManifest, type RepositoryManifest } from './manifest.ts';
+export { repoManifest, type RepositoryManifest, type RepositorySource } from './manifest.ts';
 export { type EntryPointCandidate } from './entry-point-candidates.ts';
 export { type License } from './license.ts';
 export { type ThirdPartyImport } from './third-party-imports.ts';

@@ -30,7 +30,7 @@ export function deadlineIn(seconds: number, what: string): Deadline {
     if (remainingMs() > 0) return;
     throw new AssayError('task_timeout', `${what} did not finish in ${seconds} s`, {
       why: 'the repository is large or its file system is slow',
-      hint: 'raise the time-out of the preparation, or give a smaller folder',
+      hint: 'raise repositories.timeout_seconds in config.yaml, or give a smaller folder',
     });
   };
   return { remainingMs, check };

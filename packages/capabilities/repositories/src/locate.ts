@@ -11,11 +11,10 @@ export interface Location {
 }
 
 /**
- * Looks at the path and the folders above it, without running git. Throws `repository_unsupported` for an address and
- * for a `.git` that leads into a repository which does not know this folder; `repository_missing` when nothing is there.
+ * Looks at the path and the folders above it, without running git. Throws `repository_unsupported` for a `.git` that
+ * leads into a repository which does not know this folder; `repository_missing` when nothing is there.
  */
 export async function locate(given: string): Promise<Location> {
-  refuseAddress(given);
   const path = await existingFolder(given);
   for (let folder = path; ; folder = dirname(folder)) {
     const kind = await gitKind(folder);
@@ -23,16 +22,6 @@ export async function locate(given: string): Promise<Location> {
       return { kind: 'git', root: folder, subfolder: relative(folder, path), bare: kind === 'bare' };
     if (dirname(folder) === folder) return { kind: 'folder', root: path, subfolder: '', bare: false };
   }
-}
-
-function refuseAddress(given: string): void {
-  const isAddress = /^[a-z][a-z0-9+.-]*:/i.test(given) || /^[^/\s]+@[^/\s]+:/.test(given);
-  if (!isAddress) return;
-  throw new AssayError('repository_unsupported', `${given} is an address, not a folder`, {
-    why: 'repositories are read from this machine; fetching one from the network is not supported yet',
-    hint: `clone it first (git clone --depth 1 ${given} my-copy) and give the folder`,
-    details: { given },
-  });
 }
 
 async function existingFolder(given: string): Promise<string> {
@@ -59,6 +48,18 @@ async function existingFolder(given: string): Promise<string> {
     why: 'a repository is a folder of code',
     hint: `give the folder that holds it: ${dirname(absolute)}`,
     details: { path: absolute },
+  });
+}
+
+/** The real path of a folder below `top`. Throws `repository_missing`, also when a link leads out. */
+export async function folderWithin(top: string, within: string): Promise<string> {
+  const path = await existingFolder(join(top, within));
+  const inside = relative(top, path);
+  if (!inside.startsWith('..') && !isAbsolute(inside)) return path;
+  throw new AssayError('repository_missing', `${within} is not a folder inside ${top}`, {
+    why: `it is a link to ${path}`,
+    hint: 'give that folder itself as the repository',
+    details: { path },
   });
 }
 

@@ -5,14 +5,17 @@ import { fingerprintTree, unprintedFolders } from './fingerprint.ts';
 import { thirdPartyImports, type ThirdPartyImport } from './third-party-imports.ts';
 import { languageOf } from './languages.ts';
 import { isLicenseFile, recogniseLicense, type License } from './license.ts';
-import type { ExportedRepository, WorkingTreeChanges } from './repository.ts';
+import type { PackageFile } from './package/find-package.ts';
+import type { ExportedRepository, RepositoryRef, WorkingTreeChanges } from './repository.ts';
 import { walkTree, type TreeEntry } from './tree-walk.ts';
 
 /** What a repository is, in one record that a person can read and a later task can rely on. */
 export interface RepositoryManifest {
   readonly v: 1;
-  /** The path as it was given. */
+  /** The path or address as it was given; it holds no password. */
   readonly path: string;
+  /** Where it came from: a folder or git repository of this machine, an address, or the package index. */
+  readonly source: RepositorySource;
   readonly subfolder: string;
   readonly commit: string | null;
   readonly refName: string | null;
@@ -26,6 +29,10 @@ export interface RepositoryManifest {
   readonly needsDependencies: boolean;
   readonly thirdPartyImports: readonly ThirdPartyImport[];
   readonly entryPointCandidates: readonly EntryPointCandidate[];
+  /** Folders that stand for other repositories, which are not fetched; at most 1,000. */
+  readonly submodules: readonly string[];
+  /** Files that stand for content in Git LFS, which is not fetched; at most 1,000. */
+  readonly largeFilePointers: readonly string[];
   readonly files: number;
   readonly bytes: number;
   /** SHA-256 of the exported tree, see `fingerprintTree`. */
@@ -33,6 +40,14 @@ export interface RepositoryManifest {
   readonly warnings: readonly string[];
 }
 
+export interface RepositorySource {
+  readonly kind: 'folder' | 'git' | 'remote' | 'package';
+  /** The address that git fetched from. */
+  readonly url?: string;
+  readonly package?: PackageFile;
+}
+
+const LISTED = 1_000;
 const SOURCE_LIMIT = 1024 * 1024;
 const PYTHON_FILES = 5_000;
 const BIG_FILE = 100 * 1024 * 1024;
@@ -48,6 +63,7 @@ export async function repoManifest(
   return {
     v: 1,
     path: exported.ref.given,
+    source: sourceOf(exported.ref),
     subfolder: exported.ref.subfolder,
     commit: exported.commit,
     refName: exported.commit === null ? null : exported.ref.refName,
@@ -59,11 +75,19 @@ export async function repoManifest(
     needsDependencies: imports.some((entry) => entry.isRequired),
     thirdPartyImports: imports,
     entryPointCandidates: rankEntryPoints(survey.python),
+    submodules: exported.submodules.slice(0, LISTED),
+    largeFilePointers: exported.largeFilePointers.slice(0, LISTED),
     files: fingerprint.files,
     bytes: fingerprint.bytes,
     fingerprint: fingerprint.sha256,
     warnings: [...exported.notes, ...skippedWarning(exported), ...survey.warnings],
   };
+}
+
+function sourceOf(ref: RepositoryRef): RepositorySource {
+  if (ref.remote !== null) return { kind: 'remote', url: ref.remote.url };
+  if (ref.package !== null) return { kind: 'package', package: ref.package };
+  return { kind: ref.kind === 'git' ? 'git' : 'folder' };
 }
 
 interface Survey {

@@ -1,13 +1,21 @@
-/** A repository that a person named, found and pinned to a commit; nothing has been copied yet. */
+import type { GitAddress } from './source/address.ts';
+import type { PackageFile } from './package/find-package.ts';
+
+/** A repository that a person named, found and pinned to a commit or a file; nothing has been copied yet. */
 export interface RepositoryRef {
-  readonly kind: 'git' | 'folder';
-  /** The path as it was given. */
+  readonly kind: 'git' | 'folder' | 'package';
+  /** The path or address as it was given; it holds no password. */
   readonly given: string;
-  /** Real path of the working tree's top, of the bare repository, or of the plain folder. */
+  /** Real path of the working tree's top, of the bare repository, or of the plain folder; else the address. */
   readonly root: string;
   /** The part that was asked for, relative to `root` with `/`; empty for the whole. */
   readonly subfolder: string;
+  /** True when there is no working tree of a person. */
   readonly bare: boolean;
+  /** Where git fetches from; null for what is on this machine. */
+  readonly remote: GitAddress | null;
+  /** The file of the package index; null for everything else. */
+  readonly package: PackageFile | null;
   /** Full object id of the commit; null for a plain folder. */
   readonly commit: string | null;
   /** The branch or tag that named the commit, such as `refs/heads/main`; null for a plain folder or an object id. */
@@ -30,6 +38,10 @@ export interface ExportedRepository {
   readonly skipped: readonly SkippedEntry[];
   readonly files: number;
   readonly bytes: number;
+  /** Folders that stand for other repositories, which are not fetched. */
+  readonly submodules: readonly string[];
+  /** Files that stand for content in Git LFS, which is not fetched. */
+  readonly largeFilePointers: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -50,6 +62,7 @@ export const skipReasons = [
   'virtual_environment',
   'bytecode',
   'unreadable',
+  'archive_link',
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 

@@ -31,6 +31,8 @@ describe('what a path is', () => {
       root: realpathSync(folder.path),
       subfolder: '',
       bare: false,
+      remote: null,
+      package: null,
       commit: null,
       refName: null,
       notes: ['a plain folder: the result is bound to its content by fingerprint, not to a commit'],
@@ -129,16 +131,13 @@ describe('paths that are refused', () => {
     expect(await failure(join(folder.path, 'loop'))).toMatchObject({ why: 'the path is a link to itself' });
   });
 
-  it.each([
-    'https://example.org/a/b.git',
-    'git@example.org:a/b.git',
-    'ssh://example.org/a',
-    'ext::sh -c id',
-    'file:///tmp',
-  ])('an address: %s', async (given) => {
-    verifies('repository.refuses-clearly');
-    expect(await failure(given)).toMatchObject({ code: 'repository_unsupported' });
-  });
+  it.each(['ext::sh -c id', 'fd::17', 'ftp://example.org/a', 'git://example.org/a', 'gh:owner/name', 'svn+ssh://h/a'])(
+    'a way in that is not opened: %s',
+    async (given) => {
+      verifies('repository.refuses-clearly');
+      expect(await failure(given)).toMatchObject({ code: 'repository_unsupported' });
+    },
+  );
 
   it('a folder without code lists what is there', async () => {
     verifies('repository.refuses-clearly');

@@ -29,6 +29,7 @@ describe('the manifest of a repository', () => {
     expect(manifest).toEqual({
       v: 1,
       path: repo,
+      source: { kind: 'git' },
       subfolder: '',
       commit,
       refName: 'refs/heads/main',
@@ -51,6 +52,8 @@ describe('the manifest of a repository', () => {
           reasons: ['+20 is named like a model', '-20 looks like a test, an example or a demo', '+25 defines predict'],
         },
       ],
+      submodules: [],
+      largeFilePointers: [],
       files: 8,
       bytes: (await fingerprintTree(exported.path)).bytes,
       fingerprint: (await fingerprintTree(exported.path)).sha256,

@@ -3,6 +3,7 @@ import type { DoctorCheck } from '@assay/contracts';
 import type { Scheduler } from '@assay/scheduler';
 import type { Config } from './home/config.ts';
 import type { HomePaths } from './home/home.ts';
+import type { SecretStore } from './home/secrets.ts';
 import type { QuestRegistry } from './quests/quest-registry.ts';
 
 /** What every use case may use; made once by the composition root. */
@@ -10,6 +11,7 @@ export interface EngineDeps {
   readonly home: HomePaths;
   readonly config: Config;
   readonly quests: QuestRegistry;
+  readonly secrets: SecretStore;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -11,6 +11,8 @@ import type {
   Health,
   Plan,
   QuestSummary,
+  SecretInfo,
+  SetSecret,
   Verification,
   Why,
 } from '@assay/contracts';
@@ -60,6 +62,10 @@ export interface Engine {
   health(): Health;
   doctor(): Promise<Doctor>;
   why(caller: Caller, ref: string): Promise<Why>;
+
+  listSecrets(): Promise<readonly SecretInfo[]>;
+  setSecret(input: SetSecret): Promise<SecretInfo>;
+  removeSecret(name: string): Promise<SecretInfo>;
 
   createQuest(input: { readonly title: string; readonly goal: string }): Promise<QuestSummary>;
   listQuests(page: Page): Promise<{ quests: QuestSummary[]; nextCursor: string | null }>;

@@ -1,3 +1,4 @@
+export { createSecretStore, type SecretStore } from './home/secrets.ts';
 export { createEngine } from './create-engine.ts';
 export type { EngineDeps } from './deps.ts';
 export type { FollowItem } from '@assay/event-store';

@@ -26,6 +26,7 @@ describe('the configuration', () => {
       data: { roots: [], keep_bytes: 268435456 },
       python: { environments_bytes: 21474836480 },
       secrets: { grants: [] },
+      repositories: { timeout_seconds: 45, cache_bytes: 10737418240 },
     });
     expect(await read('')).toEqual(await read(null));
   });

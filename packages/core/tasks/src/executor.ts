@@ -31,6 +31,7 @@ export interface TaskExecutorOptions {
   readonly settings: TaskSettings;
   readonly python: () => Promise<PythonInterpreter>;
   readonly environments: PythonEnvironments;
+  readonly secret: TaskContext['secret'];
   readonly quest: (questId: string) => Promise<QuestAccess>;
 }
 
@@ -104,6 +105,7 @@ async function openContext(
     settings: options.settings,
     python: options.python,
     environments: options.environments,
+    secret: options.secret,
     input: (key) => readInput(quest.artifacts, execution, key),
     log: (level, message) => execution.log(level, message),
     once: (name, work) => onceInAttempt(attemptDir, name, work),

@@ -2,6 +2,7 @@ import type { PythonEnvironments } from '@assay/python-environments';
 import type { Artifact, ArtifactType, Attestation, Evidence, Plan, Task } from '@assay/contracts';
 import type { Clock } from '@assay/foundation';
 import type { ArtifactStore, QuestPaths } from '@assay/quest-repo';
+import type { Credential } from '@assay/repositories';
 import type { PythonInterpreter, Sandbox } from '@assay/sandbox';
 import type { FinishedSession, SessionRequest } from './task-sessions.ts';
 
@@ -37,6 +38,8 @@ export interface TaskContext {
   readonly python: () => Promise<PythonInterpreter>;
   /** Environments of packages, shared by the plans of a home. `session` is a runner for their steps. */
   readonly environments: PythonEnvironments;
+  /** The value of a named secret for one host. Rejects with `secret_missing` and `secret_refused`. */
+  readonly secret: (name: string, host: string) => Promise<Credential>;
   /** The artifact of a required key. */
   readonly input: (key: string) => Promise<Artifact>;
   readonly log: (level: 'info' | 'warn' | 'error', message: string) => void;
@@ -56,6 +59,7 @@ export interface TaskSettings {
   /** Data sets up to this size are kept by hash inside the quest. */
   readonly keepDataBytes: number;
   readonly cacheDir: string;
+  readonly repositories: { readonly timeoutSeconds: number; readonly cacheBytes: number };
   readonly cpus: number;
   readonly memoryBytes: number;
   readonly pids: number;

@@ -41,6 +41,8 @@ export const errorCodes = {
   repository_no_code: { http: 422, exit: 2 },
   repository_unsupported: { http: 422, exit: 2 },
   repository_unreadable: { http: 422, exit: 2 },
+  repository_unreachable: { http: 409, exit: 1 },
+  repository_auth: { http: 409, exit: 3 },
   repository_too_large: { http: 422, exit: 2 },
   repository_changed: { http: 409, exit: 1 },
   repository_holds_labels: { http: 409, exit: 1 },
@@ -66,6 +68,9 @@ export const errorCodes = {
   probe_failed: { http: 409, exit: 1 },
   report_invalid: { http: 409, exit: 1 },
   verification_failed: { http: 409, exit: 1 },
+  // secrets
+  secret_missing: { http: 422, exit: 3 },
+  secret_refused: { http: 422, exit: 2 },
   // sandbox and sessions
   sandbox_unavailable: { http: 503, exit: 3 },
   sandbox_setup_failed: { http: 503, exit: 3 },

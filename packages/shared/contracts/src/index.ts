@@ -81,6 +81,14 @@ export {
 } from './records/plan.ts';
 export { anchors, questSchema, type Quest } from './records/quest.ts';
 export {
+  secretHost,
+  secretName,
+  secretsFileSchema,
+  type SecretInfo,
+  type SecretsFile,
+  type SetSecret,
+} from './records/secret.ts';
+export {
   apiBodies,
   routes,
   SSE_HEARTBEAT_MS,

@@ -17,6 +17,10 @@ export const handlers: Handlers = {
   doctor: ({ engine }) => engine.doctor(),
   why: ({ engine, caller, query }) => engine.why(caller, query.ref),
 
+  listSecrets: async ({ engine }) => ({ secrets: [...(await engine.listSecrets())] }),
+  setSecret: async ({ engine, body }) => ({ secret: await engine.setSecret(body) }),
+  removeSecret: async ({ engine, params }) => ({ secret: await engine.removeSecret(params.secret) }),
+
   listQuests: ({ engine, query }) => engine.listQuests(query),
   createQuest: ({ engine, body }) => engine.createQuest(body),
   getQuest: ({ engine, params }) => engine.getQuest(params.quest),

@@ -22,6 +22,7 @@ const PINNED = [
   'GET /api/quests/:quest/events questEvents',
   'GET /api/quests/:quest/evidence listEvidence',
   'GET /api/quests/:quest/evidence/:evidence getEvidence',
+  'GET /api/secrets listSecrets',
   'GET /api/why why',
   'POST /api/plan createPlan',
   'POST /api/plans/:plan/approve approvePlan',
@@ -35,6 +36,8 @@ const PINNED = [
   'POST /api/quests createQuest',
   'POST /api/quests/:quest/evidence/:evidence/verify verifyEvidence',
   'POST /api/quests/:quest/verify verifyQuest',
+  'POST /api/secrets setSecret',
+  'POST /api/secrets/:secret/remove removeSecret',
   'POST /api/shutdown shutdown',
 ];
 

@@ -43,6 +43,16 @@ const dataSection = z.strictObject({
     .nonnegative()
     .default(256 * (1 << 20)),
 });
+const repositoriesSection = z.strictObject({
+  /** For finding a repository, and again for fetching and writing its files. */
+  timeout_seconds: z.number().positive().max(3600).default(45),
+  /** What all fetched repositories together may hold in the cache; the longest unused go first. */
+  cache_bytes: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(10 * GiB),
+});
 
 const pythonSection = z.strictObject({
   /** Bound of all environments of packages together; the oldest unused are removed. */
@@ -72,6 +82,7 @@ export const configSchema = z.strictObject({
   data: dataSection.default(() => dataSection.parse({})),
   python: pythonSection.default(() => pythonSection.parse({})),
   secrets: secretsSection.default(() => secretsSection.parse({})),
+  repositories: repositoriesSection.default(() => repositoriesSection.parse({})),
 });
 export type Config = z.infer<typeof configSchema>;
 

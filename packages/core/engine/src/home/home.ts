@@ -10,6 +10,7 @@ export const HOME_VERSION = 1;
 export interface HomePaths {
   readonly root: string;
   readonly config: string;
+  readonly secrets: string;
   readonly quests: string;
   readonly cache: string;
   readonly runtime: string;
@@ -24,6 +25,7 @@ export function homePaths(root: string): HomePaths {
   return {
     root,
     config: inside('config.yaml'),
+    secrets: inside('secrets.json'),
     quests: inside('quests'),
     cache: inside('cache'),
     runtime: inside('runtime'),

@@ -8,18 +8,19 @@ import type { Caller } from '../engine.ts';
 import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
 import { openQuestion } from '../planning/open-question.ts';
 import { planBudget } from '../planning/plan-budget.ts';
+import { repositoryInputs, shortName } from '../planning/repository-inputs.ts';
 
 /**
  * Creates a benchmark plan in the named quest, or in a new one. What the caller says is checked before anything is
  * written; what it leaves open is either clear from the data or asked.
  */
 export async function createPlan(deps: EngineDeps, caller: Caller, input: CreatePlan): Promise<Plan> {
-  const inputs = await checkedInputs(input);
+  const inputs = await checkedInputs(deps, input);
   const limits = deps.config.plans;
   const budget = planBudget(input.budget ?? {}, limits);
   await requireInside(inputs.data, deps.config.data.roots);
   const clarification = await openQuestion(inputs);
-  const names = `${basename(inputs.repository)} on ${basename(inputs.data)}`;
+  const names = `${shortName(inputs.repository)} on ${basename(inputs.data)}`;
   const quest =
     input.questId === undefined
       ? await deps.quests.create({
@@ -49,7 +50,7 @@ export async function createPlan(deps: EngineDeps, caller: Caller, input: Create
 
 type BenchmarkInputs = PlanInputs & { readonly repository: string; readonly data: string };
 
-async function checkedInputs(input: CreatePlan): Promise<BenchmarkInputs> {
+async function checkedInputs(deps: EngineDeps, input: CreatePlan): Promise<BenchmarkInputs> {
   if (input.intentType !== undefined && input.intentType !== 'Custom_Benchmark')
     throw new AssayError('invalid_request', `plans of type ${input.intentType} cannot be made yet`, {
       hint: 'this version makes benchmark plans: leave intentType out',
@@ -59,15 +60,13 @@ async function checkedInputs(input: CreatePlan): Promise<BenchmarkInputs> {
     throw new AssayError('dataset_missing', 'a benchmark needs a data file', { hint: 'name one: --data FILE' });
   const repository = input.inputs.repository;
   if (repository === undefined)
-    throw new AssayError('repository_missing', 'a benchmark needs a repository', { hint: 'name one: --repo FOLDER' });
-  const checked = { ...input.inputs, data: absolute(data, 'data'), repository: localPath(repository) };
+    throw new AssayError('repository_missing', 'a benchmark needs a repository', {
+      hint: 'name one: --repo FOLDER, an address of a git repository, or pypi:NAME',
+    });
+  const named = await repositoryInputs({ ...input.inputs, repository }, deps.secrets);
+  const checked = { ...input.inputs, ...named, data: absolute(data, 'data') };
   await requireFile(checked.data);
   return checked;
-}
-
-/** A URL is passed on as it is: the repository task says that it cannot be read yet. */
-function localPath(repository: string): string {
-  return /^[a-z+]+:\/\/|^[^/]+@[^/]+:/i.test(repository) ? repository : absolute(repository, 'repository');
 }
 
 function absolute(path: string, what: string): string {

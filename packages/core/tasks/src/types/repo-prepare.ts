@@ -1,15 +1,21 @@
 import { join, relative } from 'node:path';
 import { exportRepository, repoManifest, type RepositoryRef } from '@assay/repositories';
+import { repositoryAccess } from '../repository-access.ts';
 import type { TaskType } from '../task-type.ts';
 
 /** Exports the repository into the attempt's own directory; the user's folder is never mounted and never written. */
 export const repoPrepare: TaskType = {
   type: 'repo_prepare',
-  codeVersion: 1,
-  async run({ input, attemptDir, paths, settings, signal, log }) {
+  codeVersion: 2,
+  async run(context) {
+    const { input, attemptDir, paths, settings, signal, log } = context;
     const ref = (await input('repo_url')).value as RepositoryRef;
     const workspace = join(attemptDir, 'workspace');
-    const exported = await exportRepository(ref, workspace, { cacheDir: join(settings.cacheDir, 'repos'), signal });
+    const exported = await exportRepository(ref, workspace, {
+      ...(await repositoryAccess(context, ref.given)),
+      cacheDir: join(settings.cacheDir, 'repos'),
+      cacheBytes: settings.repositories.cacheBytes,
+    });
     const manifest = await repoManifest(exported, { signal });
     for (const warning of manifest.warnings) log('warn', warning);
     return {

@@ -6,6 +6,7 @@ import { id, instant } from '../records/common.ts';
 import { evidenceSchema, mismatchSchema } from '../records/evidence.ts';
 import { agentRoles, budgetSchema, intentTypes, planInputsSchema, planSchema } from '../records/plan.ts';
 import { questSchema } from '../records/quest.ts';
+import { secretName } from '../records/secret.ts';
 
 /** The body of every answer that is not 2xx. */
 export const errorBody = z.object({
@@ -67,6 +68,8 @@ const planInputsBody = planInputsSchema
   .extend({
     repository: text.optional(),
     ref: text.optional(),
+    subfolder: text.optional(),
+    secret: secretName.optional(),
     data: text.optional(),
     target: text.optional(),
     input: z.array(text).optional(),

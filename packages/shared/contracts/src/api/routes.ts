@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { artifactSchema } from '../records/artifact.ts';
 import { evidenceSchema } from '../records/evidence.ts';
+import { secretBody, secretList, setSecretBody } from '../records/secret.ts';
 import * as b from './bodies.ts';
 
 export interface Route {
@@ -46,6 +47,26 @@ export const routes = {
     path: '/api/shutdown',
     summary: 'Stop the daemon; sessions go on',
     response: z.object({ ok: z.literal(true) }),
+  },
+
+  listSecrets: {
+    method: 'GET',
+    path: '/api/secrets',
+    summary: 'Names and hosts of the secrets; never a value',
+    response: secretList,
+  },
+  setSecret: {
+    method: 'POST',
+    path: '/api/secrets',
+    summary: 'Keep a password for one host',
+    body: setSecretBody,
+    response: secretBody,
+  },
+  removeSecret: {
+    method: 'POST',
+    path: '/api/secrets/:secret/remove',
+    summary: 'Forget a secret',
+    response: secretBody,
   },
 
   listQuests: {

@@ -112,10 +112,14 @@ export type Clarification = z.infer<typeof clarificationSchema>;
 
 /** What the user said of a benchmark; what stands here is never guessed. */
 export const planInputsSchema = z.object({
-  /** Absolute path of a folder or a git repository on this machine. */
+  /** Absolute path of a folder or a git repository on this machine, an address of a git repository, or a package. */
   repository: z.string().optional(),
   /** Branch, tag or commit of a git repository. */
   ref: z.string().optional(),
+  /** The folder of the repository that counts as the repository. */
+  subfolder: z.string().optional(),
+  /** Name of the secret of this home that opens a private repository; never its value. */
+  secret: z.string().optional(),
   /** Absolute path of the data file. */
   data: z.string().optional(),
   target: z.string().optional(),

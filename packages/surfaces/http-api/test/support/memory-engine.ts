@@ -9,6 +9,8 @@ import {
   type Evidence,
   type Plan,
   type QuestSummary,
+  type SecretInfo,
+  type SetSecret,
   type Verification,
 } from '@assay/contracts';
 import type { Caller, Engine, FollowItem, FollowOptions, Page } from '@assay/engine';
@@ -76,6 +78,24 @@ export class MemoryEngine implements Engine {
   async why(caller: Caller, ref: string) {
     if (ref.startsWith('plan_')) await this.#owned(caller, ref.split('/')[0]!);
     return { ref, state: 'idle', sentence: `${ref} waits for nothing` };
+  }
+
+  readonly secrets = new Map<string, SecretInfo>();
+
+  async listSecrets() {
+    return [...this.secrets.values()];
+  }
+
+  async setSecret({ name, host, username }: SetSecret) {
+    const secret = { name, host, username, createdAt: '2026-01-01T00:00:00.000Z' };
+    this.secrets.set(name, secret);
+    return secret;
+  }
+
+  async removeSecret(name: string) {
+    const secret = this.secrets.get(name);
+    this.secrets.delete(name);
+    return secret ?? missing('secret', name);
   }
 
   async createQuest({ title, goal }: { readonly title: string; readonly goal: string }) {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CachedCommit } from './commit-cache.ts';
 import type { Git, GitCall } from './git.ts';
-import type { RepositoryRef, WorkingTreeChanges } from './repository.ts';
-import { unreadable } from './resolve-ref.ts';
+import type { RepositoryRef, WorkingTreeChanges } from '../repository.ts';
+import { unreadable } from './git-source.ts';
 
 export const noChanges: WorkingTreeChanges = { modified: 0, untracked: 0, examples: [] };
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { AssayError } from '@assay/foundation';
 
 export interface ProcessResult {
   /** Null when a signal ended it. */
@@ -16,6 +17,8 @@ export interface ProcessOptions {
   /** Bytes of standard output that are accepted; more ends the process with an error. */
   readonly stdoutLimit?: number;
   readonly input?: string | Buffer;
+  /** Receives standard error as it comes, cut at line ends and carriage returns; a longer line is cut. */
+  readonly onStderrLine?: (line: string) => void;
 }
 
 const STDERR_LIMIT = 64 * 1024;
@@ -30,6 +33,7 @@ export function runProcess(command: string, args: readonly string[], options: Pr
     const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env }, detached: true, stdio: 'pipe' });
     const stdout = new Collector(options.stdoutLimit ?? 64 * 1024 * 1024);
     const stderr = new Collector(STDERR_LIMIT);
+    const lines = options.onStderrLine === undefined ? undefined : lineCutter(options.onStderrLine);
     let timedOut = false;
     let failure: unknown;
     const stop = (reason?: unknown) => {
@@ -43,9 +47,12 @@ export function runProcess(command: string, args: readonly string[], options: Pr
     const onAbort = () => stop(options.signal.reason);
     options.signal.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
-      if (!stdout.add(chunk)) stop(new Error(`${command} wrote more than ${stdout.limit} bytes`));
+      if (!stdout.add(chunk)) stop(tooMuch(command, stdout.limit));
     });
-    child.stderr.on('data', (chunk: Buffer) => void stderr.add(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr.add(chunk);
+      lines?.(chunk);
+    });
     child.stdin.on('error', () => undefined); // the child may end before it has read its input
     child.stdin.end(options.input);
     const finish = () => {
@@ -63,6 +70,24 @@ export function runProcess(command: string, args: readonly string[], options: Pr
       else resolve({ exitCode, stdout: stdout.bytes(), stderr: stderr.bytes().toString('utf8'), timedOut });
     });
   });
+}
+
+function tooMuch(command: string, limit: number): AssayError {
+  return new AssayError('repository_too_large', `${command} lists more than can be read`, {
+    why: `its answer is longer than ${Math.round(limit / 1024 / 1024)} MiB: far too many files, folders, branches or tags`,
+    hint: 'give the subfolder that holds the code, or a plain copy of it',
+  });
+}
+
+const LINE_LIMIT = 500;
+
+function lineCutter(onLine: (line: string) => void): (chunk: Buffer) => void {
+  let rest = '';
+  return (chunk) => {
+    const parts = `${rest}${chunk.toString('utf8')}`.split(/[\r\n]+/);
+    rest = (parts.pop() ?? '').slice(0, LINE_LIMIT);
+    for (const part of parts) if (part.trim() !== '') onLine(part.trim().slice(0, LINE_LIMIT));
+  };
 }
 
 /** Keeps the first `limit` bytes; `add` says false once there were more. */

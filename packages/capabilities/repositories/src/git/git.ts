@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssayError, errorCode } from '@assay/foundation';
+import { gitConfiguration, gitEnvironment, type GitAccess } from './git-environment.ts';
+import { redactor } from './redact.ts';
 import { runProcess } from './run-process.ts';
 
 export interface GitCall {
@@ -11,6 +13,10 @@ export interface GitCall {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
+  /** Bytes of answer that are read; more is `repository_too_large`. */
+  readonly stdoutLimit?: number;
+  /** Receives git's progress lines. */
+  readonly onProgress?: (line: string) => void;
 }
 
 export interface GitResult {
@@ -23,90 +29,50 @@ export interface GitResult {
  * Git with a home, a configuration and an environment of its own: nothing of the person's configuration and no
  * `GIT_*` variable takes part, so no filter, hook, alias or helper is defined. A repository that is not ours is only
  * ever read through `upload-pack`, the one git program made to serve a directory that nobody trusts; every other
- * command runs on our own bare cache.
+ * command runs on our own bare cache. No password is in its arguments, files or answers.
  */
 export interface Git extends AsyncDisposable {
   /** Resolves also when git says no. Rejects on abort; throws `task_timeout` and `not_configured` (no git). */
   run(args: readonly string[], call: GitCall): Promise<GitResult>;
 }
 
-/**
- * A file and not `-c`: git drops `-c` values when it starts upload-pack. `safe.directory` is needed because checkouts
- * are often owned by another user; `protocol` refuses every transport but the local one.
- */
-const configuration = `[safe]
-	directory = *
-[core]
-	hooksPath = /dev/null
-	fsmonitor = false
-	attributesFile = /dev/null
-	excludesFile = /dev/null
-	untrackedCache = false
-[protocol]
-	allow = never
-	version = 2
-[protocol "file"]
-	allow = always
-[uploadpack]
-	allowAnySHA1InWant = true
-[gc]
-	auto = 0
-[maintenance]
-	auto = false
-[init]
-	defaultBranch = main
-	templateDir =
-[submodule]
-	recurse = false
-[advice]
-	detachedHead = false
-`;
-
-export async function openGit(): Promise<Git> {
+/** Without `access` it reads repositories of this machine and nothing else. */
+export async function openGit(access: GitAccess = { transport: 'file' }): Promise<Git> {
   const home = await mkdtemp(join(tmpdir(), 'assay-git-'));
   const configFile = join(home, 'gitconfig');
-  await writeFile(configFile, configuration, { mode: 0o600 });
-  const environment = gitEnvironment(home, configFile);
+  await writeFile(configFile, gitConfiguration(access), { mode: 0o600 });
+  const environment = gitEnvironment(access, { home, configFile, env: process.env });
+  const redact = redactor(access.credential);
   return {
-    run: (args, call) => runGit(args, call, environment),
+    run: (args, call) => runGit(args, call, { environment, redact }),
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   };
 }
 
-function gitEnvironment(home: string, configFile: string): Record<string, string> {
-  return {
-    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    HOME: home,
-    XDG_CONFIG_HOME: home,
-    LC_ALL: 'C',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: configFile,
-    GIT_ATTR_NOSYSTEM: '1',
-    GIT_ALLOW_PROTOCOL: 'file',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_ASKPASS: '/bin/false',
-    SSH_ASKPASS: '/bin/false',
-  };
-}
+const ANSWER_LIMIT = 64 * 1024 * 1024;
 
 async function runGit(
   args: readonly string[],
   call: GitCall,
-  environment: Readonly<Record<string, string>>,
+  place: { readonly environment: Readonly<Record<string, string>>; readonly redact: (text: string) => string },
 ): Promise<GitResult> {
+  const { onProgress } = call;
   try {
     const result = await runProcess('git', args, {
       cwd: call.cwd ?? '/',
-      env: { ...environment, ...call.env },
+      env: { ...place.environment, ...call.env },
       signal: call.signal,
       timeoutMs: call.timeoutMs,
+      stdoutLimit: call.stdoutLimit ?? ANSWER_LIMIT,
       ...(call.input === undefined ? {} : { input: call.input }),
+      ...(onProgress === undefined ? {} : { onStderrLine: (line) => onProgress(place.redact(line)) }),
     });
     if (result.timedOut) throw timedOut(args, call.timeoutMs);
-    return { ok: result.exitCode === 0, stdout: result.stdout.toString('utf8'), stderr: result.stderr.trim() };
+    return {
+      ok: result.exitCode === 0,
+      stdout: result.stdout.toString('utf8'),
+      stderr: place.redact(result.stderr.trim()),
+    };
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     throw new AssayError('not_configured', 'git is not installed', {
@@ -119,7 +85,7 @@ async function runGit(
 function timedOut(args: readonly string[], timeoutMs: number): AssayError {
   const command = args.find((arg) => /^[a-z][a-z-]+$/.test(arg)) ?? 'git';
   return new AssayError('task_timeout', `git ${command} did not finish in ${Math.round(timeoutMs / 1000)} s`, {
-    why: 'the repository is large, damaged, or on a slow file system; git and its children were ended',
-    hint: 'raise the time-out of the preparation, or clone the repository with --depth 1 and give that clone',
+    why: 'the repository is large or damaged, or its disk or network is slow; git and its children were ended',
+    hint: 'raise repositories.timeout_seconds in config.yaml, or clone the repository with --depth 1 and give that clone',
   });
 }

@@ -6,6 +6,7 @@ import { cliRequirements } from './requirements/cli.ts';
 import { compareRequirements } from './requirements/compare.ts';
 import { crashRequirements } from './requirements/crash.ts';
 import { dataRequirements } from './requirements/data.ts';
+import { dependencyRequirements } from './requirements/dependencies.ts';
 import { engineRequirements } from './requirements/engine.ts';
 import { evaluationRequirements } from './requirements/evaluation.ts';
 import { eventStoreRequirements } from './requirements/event-store.ts';
@@ -38,6 +39,7 @@ export const requirements = {
   ...compareRequirements,
   ...crashRequirements,
   ...dataRequirements,
+  ...dependencyRequirements,
   ...engineRequirements,
   ...evaluationRequirements,
   ...eventStoreRequirements,

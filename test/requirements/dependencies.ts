@@ -1,0 +1,32 @@
+import type { Requirement } from '../requirements.ts';
+
+const source = 'spec: running code, dependencies';
+const repair = 'spec: bounded reasoning, repair';
+
+export const dependencyRequirements = {
+  'dependency.reads-declarations': {
+    says: 'requirements files, pyproject.toml (PEP 621, poetry, hatch, setuptools), setup.cfg, setup.py, Pipfile and environment.yml are read; each requirement names its file and line.',
+    source,
+  },
+  'dependency.markers': { says: 'Conditions (PEP 508) are evaluated for the interpreter that was chosen.', source },
+  'dependency.precedence': {
+    says: 'Declarations are believed in a stated order, the folder of the entry point first; what is not used is named with the reason.',
+    source,
+  },
+  'dependency.imports-last': {
+    says: 'Without a declaration only the imports of the entry point count, under the name that their package has.',
+    source,
+  },
+  'dependency.setup-not-run': {
+    says: 'setup.py is parsed and never executed; what it computes is named as unknown.',
+    source,
+  },
+  'dependency.encodings': {
+    says: 'Requirements files in UTF-16, with byte order marks and with includes in a circle are read or named.',
+    source,
+  },
+  'dependency.interpreter': {
+    says: 'The interpreter is chosen by Requires-Python among those of the machine; otherwise the version that is needed and the command that installs it are named.',
+    source,
+  },
+} as const satisfies Record<string, Requirement>;

@@ -29,4 +29,12 @@ export const dependencyRequirements = {
     says: 'The interpreter is chosen by Requires-Python among those of the machine; otherwise the version that is needed and the command that installs it are named.',
     source,
   },
+  'dependency.repair-recorded': {
+    says: 'Recorded failures of pip, of builds and of first imports are told apart, and each ends as repaired or as one sentence with what to do.',
+    source: repair,
+  },
+  'dependency.repair-bounded': {
+    says: 'A failed install is repaired by rules in at most three attempts; the same failure after a change ends them; each attempt says what changed and why.',
+    source: repair,
+  },
 } as const satisfies Record<string, Requirement>;

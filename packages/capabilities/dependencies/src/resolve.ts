@@ -1,4 +1,5 @@
 import { AssayError } from '@assay/foundation';
+import { isStandardLibrary } from '@assay/repositories';
 import { declarationsOf, type Found, type Tree } from './declarations.ts';
 import { folderOf, nothingDeclared } from './declared.ts';
 import type { DependencySpec, RequiresPython } from './dependency-spec.ts';
@@ -27,7 +28,8 @@ export async function resolveSpec(options: ResolveOptions): Promise<DependencySp
   const declared = projects.declared;
   const fromImports = await importRequirements(options, declared);
   const isNeeded = options.imports.length > 0;
-  const places = divide(declared.requirements);
+  const brought = declared.requirements.filter(isBrought);
+  const places = divide(declared.requirements.filter((one) => !isBrought(one)));
   const spec: DependencySpec = {
     v: 1,
     ecosystem: 'python',
@@ -44,6 +46,7 @@ export async function resolveSpec(options: ResolveOptions): Promise<DependencySp
       ...around.flatMap(({ ignored }) => ignored),
       ...declared.ignored,
       ...unavailableNotes(places.unavailable),
+      ...brought.map((one) => ({ what: requirementText(one), why: 'Python brings it', origin: one.origin })),
     ].map((entry) => ({ ...entry, origin: { ...entry.origin } })),
   };
   requireAvailable(spec, options.imports);
@@ -102,8 +105,13 @@ function requiredPython(around: readonly Around[]): RequiresPython[] {
   );
 }
 
+/** Old packages of this name replace parts of Python by older ones. */
+function isBrought({ name, place }: Requirement): boolean {
+  return place.kind === 'index' && isStandardLibrary(name.replaceAll('-', '_'));
+}
+
 function divide(requirements: readonly Requirement[]): { installable: Requirement[]; unavailable: Requirement[] } {
-  const isUnavailable = ({ place }: Requirement) => place.kind === 'vcs' || place.kind === 'url';
+  const isUnavailable = ({ place }: Requirement) => place.kind !== 'index';
   return {
     installable: requirements.filter((one) => !isUnavailable(one)),
     unavailable: requirements.filter(isUnavailable),
@@ -113,7 +121,7 @@ function divide(requirements: readonly Requirement[]): { installable: Requiremen
 function unavailableNotes(requirements: readonly Requirement[]): Ignored[] {
   return requirements.map((one) => ({
     what: requirementText(one),
-    why: 'it comes from git or from an address, and packages are taken from the package index only',
+    why: `it ${one.place.kind === 'path' ? 'is a file of the repository' : 'comes from git or from an address'}, and packages are taken from the package index only`,
     origin: one.origin,
   }));
 }

@@ -184,3 +184,15 @@ test('a package that comes from git is refused when the entry point imports it, 
     hint: 'copy its code into the repository, or name a released version of it in requirements.txt',
   });
 });
+
+test('packages that carry the name of a part of Python are left out, and so are files of the repository', async () => {
+  const spec = await specOf({
+    'requirements.txt': 'argparse\npathlib==1.0.1\nnumpy\nwheels/tool-1.0-py3-none-any.whl\n',
+  });
+  expect(lines(spec.requirements)).toEqual(['numpy @requirements.txt:3']);
+  expect(ignored(spec)).toEqual([
+    './wheels/tool-1.0-py3-none-any.whl | it is a file of the repository, and packages are taken from the package index only @requirements.txt:4',
+    'argparse | Python brings it @requirements.txt:1',
+    'pathlib==1.0.1 | Python brings it @requirements.txt:2',
+  ]);
+});

@@ -19,4 +19,5 @@ export {
 export { repoManifest, type RepositoryManifest, type RepositorySource } from './manifest.ts';
 export { type EntryPointCandidate } from './entry-point-candidates.ts';
 export { type License } from './license.ts';
+export { isStandardLibrary } from './python-standard-library.ts';
 export { type ThirdPartyImport } from './third-party-imports.ts';

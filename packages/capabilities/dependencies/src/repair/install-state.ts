@@ -1,3 +1,4 @@
+import { assertNever } from '@assay/foundation';
 import type { RequiresPython } from '../dependency-spec.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -86,6 +87,8 @@ export function applyChange(state: InstallState, change: Change): InstallState {
       return { ...edit((one) => ({ ...one, hashes: [] })), checksHashes: false };
     case 'again':
       return state;
+    default:
+      return assertNever(change);
   }
 }
 
@@ -115,5 +118,7 @@ export function changeText(change: Change): string {
       return 'the hashes of the repository are not checked';
     case 'again':
       return 'the same is tried once more';
+    default:
+      return assertNever(change);
   }
 }

@@ -54,7 +54,7 @@ export const buildRules: readonly Rule[] = [
     read: (match, text) => ({ package: built(text), subject: match[1] ?? null }),
   },
   building('build_backend_unavailable', /No module named '(setuptools)'/),
-  building('build_backend_unavailable', /BackendUnavailable[^\n]*|Cannot import '([\w.]+)'/),
+  building('build_backend_unavailable', /BackendUnavailable[^\n]*|Cannot im[p]ort '([\w.]+)'/),
   building('build_needs_module', /subprocess-exited-with-error[^]*No module named '([\w.]+)'/),
   building('rust_missing', /can't find Rust compiler|Rust toolchain|cargo[^\n]*not (?:found|installed)/),
   building(

@@ -1,7 +1,7 @@
 /** True when two names differ by one letter that is missing, too many or another one, or by two that changed places. */
 export function isSlip(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < 4) return false;
-  const start = [...a].findIndex((letter, index) => letter !== b[index]);
+  const start = a.split('').findIndex((letter, index) => letter !== b[index]);
   const at = start === -1 ? a.length : start;
   const [restA, restB] = [a.slice(at), b.slice(at)];
   if (restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)) return true;

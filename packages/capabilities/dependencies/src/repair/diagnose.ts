@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Diagnosis, Step } from './diagnosis.ts';
 import type { Rule } from './rule.ts';
 import { buildRules } from './rules-build.ts';
@@ -22,7 +23,7 @@ const rules: readonly Rule[] = [...machineRules, ...runRules, ...fileRules, ...b
 
 /** What a failed install, question or first import means; `unknown` with its last line when no rule knows it. */
 export function diagnose({ step, output, end }: FailedStep): Diagnosis {
-  const text = withoutEscapes(output.slice(-MOST_CHARACTERS));
+  const text = stripVTControlCharacters(output.slice(-MOST_CHARACTERS));
   if (end === 'out_of_memory')
     return found('out_of_memory', 'the sandbox ended it: it needed more memory than it may have');
   for (const rule of rules) {
@@ -49,8 +50,4 @@ function lineOf(text: string, match: RegExpExecArray): string {
 
 function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1)?.trim() ?? '';
-}
-
-function withoutEscapes(text: string): string {
-  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '');
 }

@@ -29,4 +29,28 @@ export const dataRequirements = {
     says: 'Dates are typed with their form, an unclear order of day and month is said, and placeholders are missing among numbers only.',
     source: 'spec: plans, benchmark harness',
   },
+  'data.group-split': {
+    says: 'A split by groups has no group on both sides, comes near the wanted share of each label, and is the same for data and seed.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'data.time-split': {
+    says: 'A split by time trains on earlier rows only, keeps equal times together, and refuses columns without an order.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'data.group-intervals': {
+    says: 'With groups, intervals resample whole groups and say so.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'data.leakage': {
+    says: 'Columns that say or nearly say the target, ids, order, telling names, group-like and time-like columns are named, and stop nothing.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'data.leakage-split': {
+    says: 'Rows with the same inputs and groups on both sides of a split are counted.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'data.verify-replays': {
+    says: 'Verification decodes, unpacks, leaves out, groups and orders the data again, and another division does not pass.',
+    source: 'decision 0012',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -75,4 +75,14 @@ export function shuffle(values: Uint32Array | Int32Array, prng: Prng): void {
 }
 
 /** Independent uses of one seed; the numbers are part of what makes a result repeatable and never change. */
-export const streams = { split: 1, limit: 2, cells: 3, rows: 4, subsample: 5, probes: 6, paired: 7 } as const;
+export const streams = {
+  split: 1,
+  limit: 2,
+  cells: 3,
+  rows: 4,
+  subsample: 5,
+  probes: 6,
+  paired: 7,
+  clusters: 8,
+  groups: 9,
+} as const;

@@ -13,6 +13,7 @@ import {
   readTargets,
   type Evaluation,
   type PreparedData,
+  type ProfileOptions,
 } from '../src/index.ts';
 import { penguins } from './data-files.ts';
 
@@ -35,6 +36,8 @@ export interface QuestOptions {
   readonly training?: boolean;
   readonly scores?: boolean;
   readonly keep?: boolean;
+  /** The same rows in another file, and how it is read. */
+  readonly data?: { readonly name: string; readonly content: Uint8Array; readonly hints: ProfileOptions };
 }
 
 export async function questWithEvidence(options: QuestOptions = {}): Promise<QuestWithEvidence> {
@@ -42,10 +45,10 @@ export async function questWithEvidence(options: QuestOptions = {}): Promise<Que
   const root = join(folder.path, 'quest');
   await mkdir(join(root, 'artifacts', 'json', 'artifact_p'), { recursive: true });
   await mkdir(join(root, '.assay', 'blobs'), { recursive: true });
-  const dataPath = join(folder.path, 'penguins.csv');
-  await writeFile(dataPath, penguins(120));
+  const dataPath = join(folder.path, options.data?.name ?? 'penguins.csv');
+  await writeFile(dataPath, options.data?.content ?? penguins(120));
   const target = options.task === 'regression' ? 'bill_length_mm' : 'species';
-  const manifest = await profileDataset(dataPath, { target });
+  const manifest = await profileDataset(dataPath, { target, ...options.data?.hints });
   await mkdir(join(folder.path, 'prepared'));
   const training = options.training ?? true;
   const prepared = await prepareData(manifest, join(folder.path, 'prepared'), { training, seed: 17 });
@@ -68,8 +71,9 @@ export async function questWithEvidence(options: QuestOptions = {}): Promise<Que
           predictions: predictions.labels!,
           scores: predictions.scores,
           labelType: targets.type,
+          groups: targets.groups,
         }
-      : { task: 'regression', targets: targets.values!, predictions: predictions.values! },
+      : { task: 'regression', targets: targets.values!, predictions: predictions.values!, groups: targets.groups },
   );
   const artifacts = new Map([
     ['artifact_p', artifact('artifact_p', { sha256: predictions.sha256, size: predictions.size, path: relativePath })],

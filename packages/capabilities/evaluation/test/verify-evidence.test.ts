@@ -1,11 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { evidenceSchema, type Evidence } from '@assay/contracts';
 import { canonicalJson } from '@assay/foundation';
 import { sha256Text } from '@assay/files';
 import { verifies } from '@assay/testkit';
-import { verifyEvidence } from '../src/index.ts';
+import { verifyEvidence, type ProfileOptions } from '../src/index.ts';
+import { penguins } from './data-files.ts';
 import { edit, questWithEvidence, type QuestWithEvidence } from './quest-with-evidence.ts';
 
 function verify(quest: QuestWithEvidence, evidence: readonly Evidence[] = quest.evidence) {
@@ -180,4 +182,41 @@ describe('verification', () => {
       verifyEvidence(quest.root, quest.evidence, quest.readArtifact, { signal: abort.signal }),
     ).rejects.toThrow('stop');
   });
+});
+
+describe('data that is not plain UTF-8 in one order', () => {
+  const broken = penguins(120).replace('\n50,', '\n50\xff,').replace('\n60,', '\n60,7,');
+  const cases = {
+    'packed UTF-16 with blanks for semicolons, by groups': {
+      name: 'p.csv.gz',
+      content: gzipSync(Buffer.from(penguins(120).replaceAll(',', ';').replaceAll('.', ','), 'utf16le')),
+      hints: { group: 'sex' },
+    },
+    'rows that are left out, by time': {
+      name: 'p.csv',
+      content: Buffer.from(broken, 'latin1'),
+      hints: { encoding: 'utf-8', onBadBytes: 'drop-rows', onRagged: 'drop-rows', time: 'id', missing: ['Gentoo'] },
+    },
+  } as const;
+  for (const [name, data] of Object.entries(cases))
+    test(`is read and divided again by verification: ${name}`, async () => {
+      verifies('data.verify-replays');
+      await using quest = await questWithEvidence({ data: { ...data, hints: { ...data.hints } as ProfileOptions } });
+      const { root, evidence, readArtifact, prepared } = quest;
+      expect(prepared.split.method).toBe('group' in data.hints ? 'grouped' : 'time');
+      expect(await verifyEvidence(root, evidence, readArtifact)).toEqual({
+        ok: evidence.length,
+        total: evidence.length,
+        mismatches: [],
+      });
+      // The same predictions under another division do not pass.
+      const shifted = evidence.map((one) => ({
+        ...one,
+        recipe: {
+          ...one.recipe,
+          parameters: { ...one.recipe.parameters, split: { ...prepared.split, method: 'all' } },
+        },
+      }));
+      expect((await verifyEvidence(root, shifted, readArtifact)).ok).toBe(0);
+    });
 });

@@ -1,4 +1,5 @@
-import type { DatasetManifest, Plan } from '@assay/contracts';
+import type { DatasetManifest, LeakageWarning, Plan } from '@assay/contracts';
+import { assertNever } from '@assay/foundation';
 import { codeSpan, type PreRegistration } from '@assay/evaluation';
 import type { RepositoryManifest } from '@assay/repositories';
 import { searchNotes, type SearchLimits } from './find-data-copies.ts';
@@ -18,6 +19,8 @@ export interface ReportFacts {
     readonly notes: readonly string[];
     readonly hiddenFiles: readonly { readonly path: string; readonly reason: string }[];
     readonly searchLimits: SearchLimits;
+    /** What the sides of the split have in common. */
+    readonly leakage?: readonly LeakageWarning[];
   };
   readonly preflight: {
     readonly attempts: readonly {
@@ -107,22 +110,50 @@ function confusion(metrics: BenchmarkMetricsValue): string {
 }
 
 function howMeasured({ registration, manifest, run, adapter }: ReportFacts): string {
-  const { split } = registration;
-  const training =
-    split.method === 'all'
-      ? 'The entry point needed no training: every row with a label was handed out.'
-      : `The rows were split (${split.method}, seed ${split.seed}): the adapter was given labelled training rows, and only the remaining rows were evaluated.`;
   return [
     '## How this was measured',
     '',
     `- Protocol, hashed before the first attempt: \`${registration.sha256}\`. Primary metric: ${registration.primary ?? 'none'}.`,
-    `- ${training}`,
+    `- ${howDivided(registration)}`,
     `- ${labelsKept(adapter)}`,
     '- Predictions were joined to the original file by row and every metric was recomputed.',
-    `- Intervals: percentile bootstrap, B = ${registration.interval.B}, seed ${registration.interval.seed}.`,
-    ...(manifest.excludedRows.missingTarget > 0 ? ['- Rows without a label were left out.'] : []),
+    `- ${howResampled(registration)}`,
+    ...leftOut(manifest).map((line) => `- ${line}`),
     ...run.normalised.map((line) => `- ${text(line.replace(/^\d+ /, 'Some '))}.`), // the count is in the run's record
   ].join('\n');
+}
+
+function howDivided({ split }: PreRegistration): string {
+  const rest = 'the adapter was given labelled training rows, and only the remaining rows were evaluated';
+  switch (split.method) {
+    case 'all':
+      return 'The entry point needed no training: every row with a label was handed out.';
+    case 'grouped':
+      return `The rows were split by groups of \`${code(split.group?.column ?? '')}\`, no group on both sides, labels as even as that allows (seed ${split.seed}): ${rest}.`;
+    case 'time':
+      return `The rows were split by time, training rows before all others in \`${code(split.time?.column ?? '')}\`, rows of one time together: ${rest}.`;
+    case 'stratified':
+    case 'shuffled':
+      return `The rows were split (${split.method}, seed ${split.seed}): ${rest}.`;
+    default:
+      return assertNever(split.method, 'split method');
+  }
+}
+
+function howResampled({ interval }: PreRegistration): string {
+  const { B, seed, groups } = interval;
+  if (groups === undefined) return `Intervals: percentile bootstrap, B = ${B}, seed ${seed}.`;
+  return `Intervals: percentile bootstrap over whole groups of \`${code(groups)}\` (cluster bootstrap, Davison and Hinkley 1997, 3.8), B = ${B}, seed ${seed}.`;
+}
+
+/** Which rows of the file are not in the numbers; how many stands in the data set's manifest. */
+function leftOut({ excludedRows }: DatasetManifest): readonly string[] {
+  const { missingTarget, badBytes = 0, ragged = 0 } = excludedRows;
+  return [
+    ...(missingTarget > 0 ? ['Rows without a label were left out.'] : []),
+    ...(badBytes > 0 ? ['Rows with bytes that cannot be decoded were left out, as was asked for.'] : []),
+    ...(ragged > 0 ? ['Rows with more or fewer cells than the header were left out, as was asked for.'] : []),
+  ];
 }
 
 /** What is proven about the labels of the evaluated rows, and no more. */
@@ -167,6 +198,7 @@ function caveats({ repository, manifest, adapter, preflight, metrics }: ReportFa
   const lines = [
     ...repository.warnings,
     ...manifest.warnings,
+    ...(adapter.leakage ?? []).map(({ says }) => says),
     ...adapter.notes,
     ...adapter.hiddenFiles.map((file) => `${file.path} was hidden from the run: ${file.reason}`),
     ...searchNotes(adapter.searchLimits),

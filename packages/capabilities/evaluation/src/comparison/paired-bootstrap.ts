@@ -1,6 +1,6 @@
 import { compareLabels } from '../data/typed-cell.ts';
-import { replicateRows, resampledRows, type BootstrapOptions, type Measure } from '../metrics/bootstrap.ts';
-import { confusionOf, Tally } from '../metrics/confusion.ts';
+import { replicateRows, resampledPart, type BootstrapOptions, type Measure } from '../metrics/bootstrap.ts';
+import { cellOfRow, confusionOf, Tally } from '../metrics/confusion.ts';
 import { rowsOf, scoreMeasure, scoreNames } from '../metrics/evaluate-classification.ts';
 import { regressionMeasure, regressionNames } from '../metrics/evaluate-regression.ts';
 import type { ClassificationRequest, EvaluationRequest } from '../metrics/evaluation.ts';
@@ -26,12 +26,13 @@ export async function pairedReplicates(
   options: BootstrapOptions,
 ): Promise<PairedReplicates> {
   const total = submissions[0]!.targets.length;
-  const rows = resampledRows(total, options.seed);
+  const resampled = resampledPart(total, options.seed, submissions[0]!.groups);
+  const { rows } = resampled;
   const parts: { readonly names: readonly string[]; readonly measure: Measure }[] = [];
   for (const submission of submissions) parts.push(await measureOf(submission, rows, options.signal));
   const names = parts.flatMap((part, i) => part.names.map((name) => `${i}/${name}`));
   const measure: Measure = (weight) => parts.flatMap((part) => part.measure(weight));
-  const all = await replicateRows(rows.length, { names, measure, options }, streams.paired);
+  const all = await replicateRows(resampled, { names, measure, options }, streams.paired);
   const of = parts.map((part, i) => new Map(part.names.map((name) => [name, all.get(`${i}/${name}`)!])));
   return { of, ...(rows.length < total ? { subsample: rows.length } : {}) };
 }
@@ -59,12 +60,7 @@ const countNames = ['accuracy', 'macro_f1'] as const;
 /** Accuracy and macro-F1 of weighted rows. */
 function countMeasure({ targets, predictions, labelType }: ClassificationRequest): Measure {
   const confusion = confusionOf(targets, predictions, compareLabels(labelType ?? 'text'));
-  const width = confusion.labels.length;
-  const codes = new Map(confusion.labels.map((label, code) => [label, code]));
-  const cellAt = new Map(Array.from(confusion.target, (target, i) => [target * width + confusion.predicted[i]!, i]));
-  const cells = Uint32Array.from(targets, (label, row) =>
-    cellAt.get(codes.get(label)! * width + codes.get(predictions[row]!)!)!,
-  );
+  const cells = cellOfRow(confusion, targets, predictions);
   const count = new Float64Array(confusion.count.length);
   const tally = new Tally(confusion);
   return (weight) => {

@@ -10,6 +10,8 @@ export const limits = {
   distinct: 10_000,
   /** Labels of a classification. */
   labels: 1_000,
+  /** Groups of rows that are kept together. */
+  groups: 1_000_000,
   /** Bytes of a label. */
   labelBytes: 256,
   /** Memory for the distinct values of all columns together. */

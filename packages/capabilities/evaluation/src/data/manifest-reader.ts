@@ -1,5 +1,5 @@
 import { AssayError } from '@assay/foundation';
-import type { ColumnType } from '@assay/contracts';
+import type { ColumnType, DatasetColumn } from '@assay/contracts';
 import { readTable } from './read-table.ts';
 import type { RowView } from './row-view.ts';
 import { shapeOf, type KnownTable } from './table-shape.ts';
@@ -25,6 +25,18 @@ export async function readKnownTable(
     why: `Its SHA-256 is ${facts.sha256}, the manifest says ${table.sha256}.`,
     hint: 'Put the original file back, or profile the new one.',
     details: { path: table.path, expected: table.sha256, found: facts.sha256 },
+  });
+}
+
+/** The column that rows are grouped or ordered by, when there is one. Throws `column_missing` when it is not in the table. */
+export function splitColumn(table: KnownTable, name: string | undefined): DatasetColumn | undefined {
+  if (name === undefined) return undefined;
+  const column = table.columns.find((candidate) => candidate.name === name);
+  if (column !== undefined) return column;
+  throw new AssayError('column_missing', `${table.name} has no column "${name}"`, {
+    why: 'The rows are to be divided by it.',
+    hint: 'Profile the data again.',
+    details: { columns: table.columns.map((known) => known.name).slice(0, 1000) },
   });
 }
 

@@ -10,7 +10,16 @@ export interface TableShape extends Omit<ReadingOptions, 'encoding'> {
 /** What must be known of a data file to read its rows again. A dataset manifest is one. */
 export type KnownTable = Pick<
   DatasetManifest,
-  'name' | 'path' | 'format' | 'encoding' | 'compression' | 'sha256' | 'columns' | 'targetColumn'
+  | 'name'
+  | 'path'
+  | 'format'
+  | 'encoding'
+  | 'compression'
+  | 'sha256'
+  | 'columns'
+  | 'targetColumn'
+  | 'groupColumn'
+  | 'timeColumn'
 > &
   Omit<ReadingOptions, 'encoding'>;
 

@@ -41,12 +41,42 @@ export async function bootstrapCells(
   return intervalsOf(replicates, `bootstrap percentile over confusion cells, B=${options.B}, seed=${options.seed}`);
 }
 
-/** The rows that a row bootstrap uses: all, or a random 100,000 of them, ascending. */
-export function resampledRows(rows: number, seed: number): Uint32Array {
+/** The rows that are resampled, and in which clusters. */
+export interface ResampledPart {
+  /** Ascending. */
+  readonly rows: Uint32Array;
+  /** The cluster number of each of them, from 0; absent = rows are resampled one by one. */
+  readonly clusters?: Uint32Array;
+  readonly clusterCount: number;
+}
+
+/**
+ * The rows that a bootstrap uses: all, or a random 100,000 of them. With groups, whole groups are taken in a random
+ * order until there are as many rows.
+ */
+export function resampledPart(rows: number, seed: number, groups: Uint32Array | undefined): ResampledPart {
   const all = Uint32Array.from({ length: rows }, (_, row) => row);
-  if (rows <= MAX_RESAMPLED_ROWS) return all;
+  if (groups !== undefined) return clusteredPart(all, groups, seed);
+  if (rows <= MAX_RESAMPLED_ROWS) return { rows: all, clusterCount: 0 };
   shuffle(all, new Prng(seed, streams.subsample));
-  return all.slice(0, MAX_RESAMPLED_ROWS).sort();
+  return { rows: all.slice(0, MAX_RESAMPLED_ROWS).sort(), clusterCount: 0 };
+}
+
+function clusteredPart(all: Uint32Array, groups: Uint32Array, seed: number): ResampledPart {
+  const sizes: number[] = [];
+  for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
+  const order = Uint32Array.from(sizes.keys());
+  if (all.length > MAX_RESAMPLED_ROWS) shuffle(order, new Prng(seed, streams.subsample));
+  const numbers = new Map<number, number>();
+  let rows = 0;
+  for (const group of order) {
+    if (rows >= MAX_RESAMPLED_ROWS) break;
+    if (sizes[group] === undefined) continue;
+    numbers.set(group, numbers.size);
+    rows += sizes[group];
+  }
+  const kept = all.filter((row) => numbers.has(groups[row]!));
+  return { rows: kept, clusters: kept.map((row) => numbers.get(groups[row]!)!), clusterCount: numbers.size };
 }
 
 /** What is measured in each resample of rows. */
@@ -56,35 +86,55 @@ export interface RowResampling {
   readonly options: BootstrapOptions;
 }
 
-/** Intervals of metrics that need rows: each resample draws `rows` rows with replacement, as weights. */
+/**
+ * Intervals of metrics that need rows: each resample draws as many rows, or as many whole groups, with replacement, as
+ * weights of the rows. With groups this is the cluster bootstrap (Davison and Hinkley 1997, 3.8; Field and Welsh 2007).
+ */
 export async function bootstrapRows(
-  rows: number,
+  part: ResampledPart,
   total: number,
   request: RowResampling,
 ): Promise<ReadonlyMap<string, Interval>> {
   const { options } = request;
-  const replicates = await replicateRows(rows, request, streams.rows);
-  const subsample = rows < total ? { subsample: rows } : {};
-  const method = `bootstrap percentile over rows, B=${options.B}, seed=${options.seed}`;
+  const clustered = part.clusters !== undefined;
+  const replicates = await replicateRows(part, request, clustered ? streams.clusters : streams.rows);
+  const subsample = part.rows.length < total ? { subsample: part.rows.length } : {};
+  const over = clustered ? `${part.clusterCount} groups` : 'rows';
+  const method = `bootstrap percentile over ${over}, B=${options.B}, seed=${options.seed}`;
   return intervalsOf(replicates, method, subsample);
 }
 
 /** Each metric of each resample, by name: B numbers, NaN where a metric is undefined. */
 export async function replicateRows(
-  rows: number,
+  part: ResampledPart,
   { names, measure, options }: RowResampling,
   stream: number,
 ): Promise<ReadonlyMap<string, Float64Array>> {
   const prng = new Prng(options.seed, stream);
+  const rows = part.rows.length;
   const weight = new Float64Array(rows);
+  const draw = part.clusters === undefined ? drawRows : clusterDraw(part.clusters, part.clusterCount);
   return replicate(names, options, {
     work: rows * (1 + names.length),
     one: () => {
-      weight.fill(0);
-      for (let i = 0; i < rows; i += 1) weight[prng.below(rows)]! += 1;
+      draw(prng, weight);
       return measure(weight);
     },
   });
+}
+
+function drawRows(prng: Prng, weight: Float64Array): void {
+  weight.fill(0);
+  for (let i = 0; i < weight.length; i += 1) weight[prng.below(weight.length)]! += 1;
+}
+
+/** Every row weighs as often as its cluster was drawn. */
+function clusterDraw(clusters: Uint32Array, count: number): (prng: Prng, weight: Float64Array) => void {
+  const times = new Float64Array(count);
+  return (prng, weight) => {
+    drawRows(prng, times);
+    for (let i = 0; i < weight.length; i += 1) weight[i] = times[clusters[i]!]!;
+  };
 }
 
 async function replicate(

@@ -51,6 +51,20 @@ export function confusionOf(
   };
 }
 
+/** In which cell of the list each row is counted. */
+export function cellOfRow(
+  confusion: Confusion,
+  targets: readonly string[],
+  predictions: readonly string[],
+): Uint32Array {
+  const width = confusion.labels.length;
+  const codes = new Map(confusion.labels.map((label, code) => [label, code]));
+  const cellAt = new Map(Array.from(confusion.target, (target, i) => [target * width + confusion.predicted[i]!, i]));
+  return Uint32Array.from(targets, (label, row) =>
+    cellAt.get(codes.get(label)! * width + codes.get(predictions[row]!)!)!,
+  );
+}
+
 /** The full matrix, rows = targets, columns = predictions. */
 export function confusionMatrix(confusion: Confusion): number[][] {
   const matrix = confusion.labels.map(() => confusion.labels.map(() => 0));

@@ -1,8 +1,15 @@
 import { AssayError } from '@assay/foundation';
 import { compareLabels } from '../data/typed-cell.ts';
-import { bootstrapCells, bootstrapRows, resampledRows, type BootstrapOptions, type Measure } from './bootstrap.ts';
+import {
+  bootstrapCells,
+  bootstrapRows,
+  resampledPart,
+  type BootstrapOptions,
+  type Measure,
+  type RowResampling,
+} from './bootstrap.ts';
 import { CompensatedSum } from './compensated-sum.ts';
-import { confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
+import { cellOfRow, confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
 import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluation.ts';
 import type { Interval } from './interval.ts';
 import {
@@ -27,7 +34,7 @@ export async function evaluateClassification(request: ClassificationRequest): Pr
   const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
   const options = { seed, B, signal };
   await turn(signal);
-  const counted = await countMetrics(confusion, options);
+  const counted = await countMetrics(confusion, request, options);
   const scored = request.scores === undefined ? noScores() : await scoreMetrics(request, request.scores, options);
   return {
     task: 'classification',
@@ -48,7 +55,11 @@ interface CountMetrics {
   readonly perClass: readonly ClassMetrics[];
 }
 
-async function countMetrics(confusion: Confusion, options: BootstrapOptions): Promise<CountMetrics> {
+async function countMetrics(
+  confusion: Confusion,
+  request: ClassificationRequest,
+  options: BootstrapOptions,
+): Promise<CountMetrics> {
   const { labels } = confusion;
   const names = [
     'accuracy',
@@ -74,9 +85,30 @@ async function countMetrics(confusion: Confusion, options: BootstrapOptions): Pr
   }));
   return {
     metrics: Object.fromEntries(names.map((name, i) => [name, values[i]!])),
-    intervals: await bootstrapCells(confusion.count, confusion.rows, { names, measure, options }),
+    intervals:
+      request.groups === undefined
+        ? await bootstrapCells(confusion.count, confusion.rows, { names, measure, options })
+        : await bootstrapGroups(confusion, request, { names, measure, options }),
     perClass,
   };
+}
+
+/** Count metrics when rows of a group belong together: whole groups are resampled, and their cells counted. */
+async function bootstrapGroups(
+  confusion: Confusion,
+  { targets, predictions, groups }: ClassificationRequest,
+  { names, measure, options }: RowResampling,
+): Promise<ReadonlyMap<string, Interval>> {
+  const part = resampledPart(targets.length, options.seed, groups);
+  const cells = cellOfRow(confusion, targets, predictions);
+  const rowCells = part.rows.map((row) => cells[row]!);
+  const count = new Float64Array(confusion.count.length);
+  const measureRows = (weight: Float64Array): readonly number[] => {
+    count.fill(0);
+    for (let i = 0; i < rowCells.length; i += 1) count[rowCells[i]!]! += weight[i]!;
+    return measure(count);
+  };
+  return bootstrapRows(part, targets.length, { names, measure: measureRows, options });
 }
 
 interface ScoreMetrics {
@@ -153,13 +185,13 @@ async function scoreIntervals(
 ): Promise<ReadonlyMap<string, Interval>> {
   if (options.B === 0) return new Map();
   await turn(options.signal);
-  const rows = resampledRows(request.targets.length, options.seed);
+  const part = resampledPart(request.targets.length, options.seed, request.groups);
   await turn(options.signal);
-  const targets = Array.from(rows, (row) => request.targets[row]!);
-  const part = rowsOf(scores, rows);
+  const targets = Array.from(part.rows, (row) => request.targets[row]!);
+  const partScores = rowsOf(scores, part.rows);
   await turn(options.signal);
-  const measure = await scoreMeasure({ ...request, targets, scores: part }, options.signal);
-  return bootstrapRows(rows.length, request.targets.length, { names: scoreNames, measure, options });
+  const measure = await scoreMeasure({ ...request, targets, scores: partScores }, options.signal);
+  return bootstrapRows(part, request.targets.length, { names: scoreNames, measure, options });
 }
 
 export const scoreNames = ['auroc', 'log_loss'] as const;
@@ -177,8 +209,12 @@ export async function scoreMeasure(
   const losses = logLosses(targets, scores);
   return (weight) => {
     let loss = 0;
-    for (let i = 0; i < losses.length; i += 1) loss += losses[i]! * weight[i]!;
-    return [meanArea(ranked.map((one) => weightedAuroc(one, weight))), loss / losses.length];
+    let n = 0;
+    for (let i = 0; i < losses.length; i += 1) {
+      loss += losses[i]! * weight[i]!;
+      n += weight[i]!;
+    }
+    return [meanArea(ranked.map((one) => weightedAuroc(one, weight))), loss / n];
   };
 }
 

@@ -1,5 +1,5 @@
 import { AssayError } from '@assay/foundation';
-import { bootstrapRows, resampledRows, type BootstrapOptions, type Measure } from './bootstrap.ts';
+import { bootstrapRows, resampledPart, type BootstrapOptions, type Measure } from './bootstrap.ts';
 import { BOOTSTRAP, type Evaluation, type RegressionRequest } from './evaluation.ts';
 import { r2, regressionMetrics } from './regression.ts';
 import { turn } from './turn.ts';
@@ -15,7 +15,7 @@ export async function evaluateRegression(request: RegressionRequest): Promise<Ev
   await turn(signal);
   const values = regressionMetrics(targets, predictions);
   const defined = regressionNames.filter((name) => Number.isFinite(values[name]));
-  const intervals = await intervalsOf(targets, predictions, { seed, B, signal });
+  const intervals = await intervalsOf(targets, predictions, { seed, B, signal, groups: request.groups });
   return {
     task: 'regression',
     rows: targets.length,
@@ -30,12 +30,16 @@ export async function evaluateRegression(request: RegressionRequest): Promise<Ev
   };
 }
 
-async function intervalsOf(targets: Float64Array, predictions: Float64Array, options: BootstrapOptions) {
+interface IntervalOptions extends BootstrapOptions {
+  readonly groups: Uint32Array | undefined;
+}
+
+async function intervalsOf(targets: Float64Array, predictions: Float64Array, options: IntervalOptions) {
   await turn(options.signal);
-  const rows = resampledRows(targets.length, options.seed);
+  const part = resampledPart(targets.length, options.seed, options.groups);
   await turn(options.signal);
-  const measure = regressionMeasure(targets, predictions, rows);
-  return bootstrapRows(rows.length, targets.length, { names: regressionNames, measure, options });
+  const measure = regressionMeasure(targets, predictions, part.rows);
+  return bootstrapRows(part, targets.length, { names: regressionNames, measure, options });
 }
 
 /** The metrics of weighted rows, in the order of `regressionNames`. */
@@ -49,16 +53,17 @@ export function regressionMeasure(targets: Float64Array, predictions: Float64Arr
     let absolutes = 0;
     let first = 0;
     let second = 0;
+    let n = 0;
     for (let i = 0; i < error.length; i += 1) {
       const w = weight[i]!;
       if (w === 0) continue;
+      n += w;
       const centred = target[i]! - mean;
       squares += w * error[i]! * error[i]!;
       absolutes += w * Math.abs(error[i]!);
       first += w * centred;
       second += w * centred * centred;
     }
-    const n = error.length;
     const spread = Math.max(0, second - (first * first) / n);
     const constant = spread <= second * 1e-14;
     return [squares / n, absolutes / n, Math.sqrt(squares / n), constant ? Number.NaN : r2(squares, spread, n)];

@@ -11,6 +11,8 @@ interface Common {
   /** Resamples; 0 = no intervals. */
   readonly B?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Group numbers, row by row: rows of one group are resampled together. */
+  readonly groups?: Uint32Array | undefined;
 }
 
 export interface ClassificationRequest extends Common {

@@ -1,5 +1,6 @@
 import { isValue } from '../data/cell-kind.ts';
-import { readKnownTable, targetOf } from '../data/manifest-reader.ts';
+import { GroupCodes } from '../data/group-codes.ts';
+import { readKnownTable, splitColumn, targetOf } from '../data/manifest-reader.ts';
 import type { KnownTable } from '../data/table-shape.ts';
 import { canonicalLabel } from '../data/typed-cell.ts';
 import type { ColumnType, EvaluationTask } from '@assay/contracts';
@@ -14,6 +15,8 @@ export interface Targets {
   readonly labels?: readonly string[];
   /** Regression. */
   readonly values?: Float64Array;
+  /** The group number of each row, when the table has a column of groups. */
+  readonly groups?: Uint32Array;
 }
 
 export interface ReadTargetsOptions {
@@ -36,6 +39,9 @@ export async function readTargets(
   const labels: string[] = [];
   const values = new Float64Array(task === 'regression' ? rows.length : 0);
   const interned = new Map<string, string>();
+  const group = splitColumn(table, table.groupColumn);
+  const groupCodes = group === undefined ? undefined : new GroupCodes(group);
+  const groups = new Uint32Array(group === undefined ? 0 : rows.length);
   let next = 0;
   await readKnownTable(
     table,
@@ -44,6 +50,7 @@ export async function readTargets(
       const text = row.text(position)!;
       if (task === 'regression') values[next] = Number(text);
       else labels.push(intern(interned, canonicalLabel(text, type)));
+      if (groupCodes !== undefined) groups[next] = groupCodes.codeOf(row);
       next += 1;
     },
     options,
@@ -54,7 +61,8 @@ export async function readTargets(
       hint: 'Use the rows that were handed out when the data was prepared.',
       details: { row: rows[next] },
     });
-  return { task, rows, type, ...(task === 'regression' ? { values } : { labels }) };
+  const grouped = group === undefined ? {} : { groups };
+  return { task, rows, type, ...(task === 'regression' ? { values } : { labels }), ...grouped };
 }
 
 function intern(known: Map<string, string>, label: string): string {

@@ -3,6 +3,7 @@ import type { DatasetManifest, ReadingOptions } from '@assay/contracts';
 import { numberStyleOf } from '../data/number-style.ts';
 import type { TableFacts } from '../data/read-table.ts';
 import { statedShape, type TableShape } from '../data/table-shape.ts';
+import { findLeakage } from '../leakage/find-leakage.ts';
 import { chooseRoles, type RoleHints, type Roles } from './choose-roles.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { profilePass } from './profile-pass.ts';
@@ -29,6 +30,7 @@ export async function profileDataset(path: string, options: ProfileOptions = {})
   if (used === 0) throw allDropped(facts);
   const roles = chooseRoles(columns, used, options);
   const { badBytes, ragged } = facts.dropped;
+  const leakage = findLeakage({ fileName: facts.name, columns, roles, sample: pass.sample, rows: used });
   return {
     v: 1,
     name: facts.name,
@@ -57,7 +59,11 @@ export async function profileDataset(path: string, options: ProfileOptions = {})
       ...(ragged > 0 ? { ragged } : {}),
     },
     preview: pass.preview(columns),
-    warnings: warningsOf({ facts, inspection, roles, stats: pass.stats, used }),
+    ...(leakage.length === 0 ? {} : { leakage }),
+    warnings: [
+      ...warningsOf({ facts, inspection, roles, stats: pass.stats, used }),
+      ...leakage.map(({ says }) => says),
+    ],
   };
 }
 

@@ -5,6 +5,7 @@ import { inspectTable, type Inspection } from '../data/inspect/inspect-table.ts'
 import { readTable, type TableFacts } from '../data/read-table.ts';
 import type { RowView } from '../data/row-view.ts';
 import { typedCell, type CellValue } from '../data/typed-cell.ts';
+import { RowSample } from '../leakage/row-sample.ts';
 import { ColumnStats } from './column-stats.ts';
 import type { ProfileOptions } from './profile-dataset.ts';
 import { CountBudget } from './value-counter.ts';
@@ -51,6 +52,7 @@ async function onePass(path: string, inspection: Inspection, signal: AbortSignal
 /** The state of one pass: statistics per column and the first rows. */
 export class ProfilePass {
   readonly stats: ColumnStats[] = [];
+  readonly sample = new RowSample();
   readonly #budget = new CountBudget();
   readonly #firstRows: (string | null)[][] = [];
   #rows = 0;
@@ -70,6 +72,7 @@ export class ProfilePass {
     for (let column = 0; column < row.count; column += 1) stats[column]!.add(row, column);
     if (this.#rows < PREVIEW_ROWS) this.#firstRows.push(Array.from({ length: row.count }, (_, i) => row.text(i)));
     this.#rows += 1;
+    this.sample.add(row);
   }
 
   preview(columns: readonly DatasetColumn[]): CellValue[][] {

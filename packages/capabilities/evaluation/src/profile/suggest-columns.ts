@@ -36,7 +36,8 @@ function names(confidence: number, words: readonly string[]): readonly (readonly
   return words.map((word) => [word, confidence] as const);
 }
 
-function plainName(name: string): string {
+/** A name without what people write in different ways. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import type { DatasetManifest, EvaluationTask } from '@assay/contracts';
+import type { DatasetManifest, EvaluationTask, LeakageWarning } from '@assay/contracts';
 import { writeFileDurable } from '@assay/files';
 import { readKnownTable } from '../data/manifest-reader.ts';
 import type { RowView } from '../data/row-view.ts';
 import { typedCell } from '../data/typed-cell.ts';
+import { SplitInspector } from '../leakage/split-inspector.ts';
 import { ROW_INDEX } from '../profile/suggest-columns.ts';
 import { LineWriter, type WrittenFile } from './line-writer.ts';
 import { chooseRows, TEST_FRACTION, type ChooseRowsOptions } from './choose-rows.ts';
@@ -27,6 +28,8 @@ export interface PreparedData {
   /** Ascending rows of the original file; every one must be predicted exactly once. */
   readonly handedOut: Uint32Array;
   readonly trainRows: Uint32Array;
+  /** What both sides of the split have in common, and the rows that are evaluated among themselves. */
+  readonly leakage: readonly LeakageWarning[];
 }
 
 /**
@@ -39,7 +42,7 @@ export async function prepareData(
   options: PrepareOptions,
 ): Promise<PreparedData> {
   const { signal } = options;
-  const { handedOut, trainRows, method } = await chooseRows(manifest, options, { signal });
+  const { handedOut, trainRows, method, group, time } = await chooseRows(manifest, options, { signal });
   const files = await writeRows(manifest, { outDir, handedOut, trainRows, training: options.training, signal });
   const split: SplitFacts = {
     method,
@@ -51,6 +54,8 @@ export async function prepareData(
     train: trainRows.length,
     trainSha256: rowsSha256(trainRows),
     ...(options.limit === undefined ? {} : { limit: options.limit }),
+    ...(group === undefined ? {} : { group }),
+    ...(time === undefined ? {} : { time }),
   };
   const text = rowsFileText({ datasetSha256: manifest.sha256, split, handedOut, trainRows });
   const path = join(outDir, 'rows.json');
@@ -76,39 +81,46 @@ interface WriteRequest {
 async function writeRows(
   manifest: DatasetManifest,
   request: WriteRequest,
-): Promise<{ dataset: WrittenFile; train?: WrittenFile }> {
+): Promise<{ dataset: WrittenFile; train?: WrittenFile; leakage: readonly LeakageWarning[] }> {
   using dataset = new LineWriter(join(request.outDir, 'dataset.jsonl'));
   using train = request.training ? new LineWriter(join(request.outDir, 'train.jsonl')) : undefined;
-  const inputs = rowWriter(manifest, manifest.inputColumns);
-  const labelled = rowWriter(manifest, [...manifest.inputColumns, manifest.targetColumn ?? '']);
+  const inputs = memberWriter(manifest, manifest.inputColumns);
+  const target = memberWriter(manifest, manifest.targetColumn === null ? [] : [manifest.targetColumn]);
+  const inspector = new SplitInspector(manifest, request.training);
   let nextOut = 0;
   let nextTrain = 0;
   await readKnownTable(
     manifest,
     (row) => {
-      if (request.handedOut[nextOut] === row.index) {
-        dataset.line(inputs(row));
+      const isOut = request.handedOut[nextOut] === row.index;
+      if (!isOut && request.trainRows[nextTrain] !== row.index) return;
+      const cells = { inputs: inputs(row), label: target(row) };
+      const start = `{"${ROW_INDEX}":${row.index}${cells.inputs}`;
+      inspector.add(row, isOut ? 'test' : 'train', cells);
+      if (isOut) {
+        dataset.line(`${start}}`);
         nextOut += 1;
-      } else if (request.trainRows[nextTrain] === row.index) {
-        train?.line(labelled(row));
+      } else {
+        train?.line(`${start}${cells.label}}`);
         nextTrain += 1;
       }
     },
     { signal: request.signal },
   );
-  return { dataset: dataset.finish(), ...(train === undefined ? {} : { train: train.finish() }) };
+  const leakage = inspector.finish();
+  return { dataset: dataset.finish(), ...(train === undefined ? {} : { train: train.finish() }), leakage };
 }
 
-/** Writes one row as a JSON object, its cells typed by their columns. */
-function rowWriter(manifest: DatasetManifest, names: readonly string[]): (row: RowView) => string {
+/** Writes cells of a row as the members of a JSON object, typed by their columns, each with a comma before it. */
+function memberWriter(manifest: DatasetManifest, names: readonly string[]): (row: RowView) => string {
   const columns = names.flatMap((name) => {
     const column = manifest.columns.find((candidate) => candidate.name === name);
     return column === undefined ? [] : [{ ...column, key: `,${JSON.stringify(name)}:` }];
   });
   return (row) => {
-    let text = `{"${ROW_INDEX}":${row.index}`;
+    let text = '';
     for (const { key, position, inferredType } of columns)
       text += key + JSON.stringify(typedCell(row.text(position), inferredType));
-    return `${text}}`;
+    return text;
   };
 }

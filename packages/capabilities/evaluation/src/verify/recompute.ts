@@ -170,8 +170,9 @@ async function joinAgain(
             predictions: predictions.labels!,
             scores: predictions.scores,
             labelType: targetType,
+            groups: targets.groups,
           }
-        : { task, targets: targets.values!, predictions: predictions.values! },
+        : { task, targets: targets.values!, predictions: predictions.values!, groups: targets.groups },
     );
   }
   return submissions;

@@ -2,6 +2,7 @@ import { canonicalJson } from '@assay/foundation';
 import type { DatasetManifest } from '@assay/contracts';
 import { sha256Text } from '@assay/files';
 import { ALPHA } from '../comparison/compare-submissions.ts';
+import { shapeOf, statedShape, type TableShape } from '../data/table-shape.ts';
 import { BOOTSTRAP } from '../metrics/evaluation.ts';
 import { LEVEL } from '../metrics/interval.ts';
 import { thisEvaluator, type Evaluator } from '../recipes/evaluator.ts';
@@ -13,6 +14,8 @@ import type { SplitFacts } from '../split/split-facts.ts';
 export interface PreRegistration {
   readonly v: 1;
   readonly dataset: { readonly name: string; readonly sha256: string; readonly rowCount: number };
+  /** How the file is read; what is not here is as usual. */
+  readonly reading: Partial<TableShape>;
   readonly task: DatasetManifest['suggestedTask'];
   readonly targetColumn: string | null;
   readonly inputColumns: readonly string[];
@@ -22,7 +25,13 @@ export interface PreRegistration {
   readonly metrics: readonly { readonly name: string; readonly recipe: string; readonly direction: string }[];
   /** The metric that decides; the others inform. */
   readonly primary: string | null;
-  readonly interval: { readonly level: number; readonly B: number; readonly seed: number };
+  readonly interval: {
+    readonly level: number;
+    readonly B: number;
+    readonly seed: number;
+    /** The column whose groups are resampled instead of rows. */
+    readonly groups?: string;
+  };
   /** How runs under the same registration are compared with one another. */
   readonly comparison: {
     readonly interval: 'paired bootstrap percentile';
@@ -59,6 +68,7 @@ export function preRegistration(request: PreRegistrationRequest): PreRegistratio
   const body = {
     v: 1 as const,
     dataset: { name: manifest.name, sha256: manifest.sha256, rowCount: manifest.rowCount },
+    reading: statedShape(shapeOf(manifest)),
     task,
     targetColumn: manifest.targetColumn,
     inputColumns: manifest.inputColumns,
@@ -69,7 +79,12 @@ export function preRegistration(request: PreRegistrationRequest): PreRegistratio
       return { name, recipe: `${recipe.name}@${recipe.version}`, direction: recipe.direction };
     }),
     primary: primaryOf[task],
-    interval: { level: LEVEL, B: BOOTSTRAP.B, seed: BOOTSTRAP.seed },
+    interval: {
+      level: LEVEL,
+      B: BOOTSTRAP.B,
+      seed: BOOTSTRAP.seed,
+      ...(manifest.groupColumn === undefined ? {} : { groups: manifest.groupColumn }),
+    },
     comparison: {
       interval: 'paired bootstrap percentile' as const,
       seed: BOOTSTRAP.seed,

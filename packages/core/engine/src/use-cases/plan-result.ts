@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import {
   datasetManifestSchema,
+  leakageWarning,
   type Artifact,
   type BenchmarkResult,
   type Evidence,
@@ -66,8 +68,27 @@ async function whatWasDone(
   return {
     entrypoint: preflight?.passed.entrypoint ?? null,
     otherEntrypoints: preflight?.passed.others.map((other) => other.entrypoint) ?? [],
-    notes: [...about, ...(preflight?.passed.notes ?? []), ...(preflight?.normalised ?? [])],
+    notes: [
+      ...about,
+      ...(await aboutSplit(quest, plan)),
+      ...(preflight?.passed.notes ?? []),
+      ...(preflight?.normalised ?? []),
+    ],
   };
+}
+
+const adapterReport = z.object({
+  leakage: z.array(leakageWarning).optional(),
+  hiddenFiles: z.array(z.object({ path: z.string(), reason: z.string() })).optional(),
+});
+
+/** What both sides of the split have in common, and copies of the data in the repository. */
+async function aboutSplit(quest: QuestHandle, plan: Plan): Promise<string[]> {
+  const report = adapterReport.safeParse((await artifactOf(quest, plan, 'benchmark_adapter_report'))?.value).data;
+  return [
+    ...(report?.leakage ?? []).map(({ says }) => says),
+    ...(report?.hiddenFiles ?? []).map(({ path, reason }) => `${path} was hidden from the run: ${reason}`),
+  ];
 }
 
 /** The metrics of a plan from their evidence; counts (rows, cells of the confusion matrix) are not metrics. */

@@ -51,6 +51,7 @@ export const benchmarkAdapterGenerate: TaskType = {
     requireNotHidden(candidate, copies);
     context.log('info', `${candidate.entrypoint}, confidence ${candidate.confidence.toFixed(2)}`);
     const data = await prepare(context, manifest, candidate);
+    for (const { says } of data.prepared.leakage) context.log('warn', says);
     const registration = preRegistration({ manifest, prepared: data.prepared, seed: BENCHMARK_SEED });
     const adapter = writeAdapter(candidate, { manifest, seed: BENCHMARK_SEED });
     await checkAdapterPolicy(context, 'policy', adapter.code);
@@ -72,7 +73,10 @@ export const benchmarkAdapterGenerate: TaskType = {
       outputs: {
         benchmark_adapter_plan: { type: 'json', value: recognition },
         benchmark_adapter_spec: { type: 'json', value: spec },
-        benchmark_adapter_report: { type: 'json', value: report(candidate, recognition, search) },
+        benchmark_adapter_report: {
+          type: 'json',
+          value: report(candidate, recognition, { search, leakage: data.prepared.leakage }),
+        },
         benchmark_adapter_code: { type: 'code', file, mediaType: 'text/x-python' },
         preregistration: { type: 'json', value: registration },
       },
@@ -135,7 +139,11 @@ async function prepare(
   return { prepared, value };
 }
 
-function report(candidate: Candidate, recognition: Recognition, search: DataCopies) {
+function report(
+  candidate: Candidate,
+  recognition: Recognition,
+  { search, leakage }: { readonly search: DataCopies; readonly leakage: PreparedData['leakage'] },
+) {
   const { notSearched, notSearchedCount, byHashOnly } = search;
   return {
     chosen: candidate.entrypoint,
@@ -150,5 +158,6 @@ function report(candidate: Candidate, recognition: Recognition, search: DataCopi
     lookedAt: recognition.lookedAt,
     hiddenFiles: search.copies,
     searchLimits: { notSearched, notSearchedCount, byHashOnly },
+    leakage,
   };
 }

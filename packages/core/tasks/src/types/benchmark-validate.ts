@@ -37,7 +37,7 @@ import type { TaskContext, TaskType } from '../task-type.ts';
  */
 export const benchmarkValidate: TaskType = {
   type: 'benchmark_validate',
-  codeVersion: 1,
+  codeVersion: 2,
   async run(context) {
     const manifestArtifact = await context.input('dataset_manifest');
     const manifest = valueOf(datasetManifestSchema, manifestArtifact);
@@ -145,13 +145,20 @@ async function labelsPath(context: TaskContext, manifest: DatasetManifest): Prom
 
 function requestOf(predictions: Predictions, targets: Targets, signal: AbortSignal): EvaluationRequest {
   if (targets.task === 'regression')
-    return { task: 'regression', targets: targets.values!, predictions: predictions.values!, signal };
+    return {
+      task: 'regression',
+      targets: targets.values!,
+      predictions: predictions.values!,
+      groups: targets.groups,
+      signal,
+    };
   return {
     task: 'classification',
     targets: targets.labels!,
     predictions: predictions.labels!,
     scores: predictions.scores,
     labelType: targets.type,
+    groups: targets.groups,
     signal,
   };
 }

@@ -1,0 +1,126 @@
+import type { DatasetManifest, LeakageWarning } from '@assay/contracts';
+import type { RowView } from '../data/row-view.ts';
+
+const MOST_KEPT = 1_000_000;
+const MOST_GROUPS = 200_000;
+const TRAIN = 1;
+const TEST = 2;
+
+/**
+ * Looks at both sides of a split while they are written: rows whose inputs are the same, and groups that stand on both
+ * sides. At most a million rows are remembered, by hashes of 53 bits; of more, those whose hash is a multiple of a growing
+ * power of two, so that equal rows are kept or let go together.
+ */
+export class SplitInspector {
+  readonly #kept = new Map<number, { train: number; test: number; readonly labels: Map<string, number> }>();
+  readonly #groups: { readonly name: string; readonly position: number; readonly sides: Map<string, number> }[];
+  readonly #training: boolean;
+  #every = 1;
+  #handedOut = 0;
+
+  constructor(manifest: DatasetManifest, training: boolean) {
+    this.#training = training;
+    const names = (manifest.leakage ?? [])
+      .filter(({ kind }) => kind === 'group-like')
+      .flatMap(({ columns }) => columns);
+    const watched = training ? names.slice(0, 3) : [];
+    this.#groups = manifest.columns
+      .filter(({ name }) => watched.includes(name))
+      .map(({ name, position }) => ({ name, position, sides: new Map() }));
+  }
+
+  /** `inputs` = the inputs of the row as text; `label` = its target. */
+  add(
+    row: RowView,
+    side: 'train' | 'test',
+    { inputs, label }: { readonly inputs: string; readonly label: string },
+  ): void {
+    if (side === 'test') this.#handedOut += 1;
+    for (const { position, sides } of this.#groups) {
+      const text = row.text(position);
+      if (text === null || (sides.size >= MOST_GROUPS && !sides.has(text))) continue;
+      sides.set(text, (sides.get(text) ?? 0) | (side === 'train' ? TRAIN : TEST));
+    }
+    const hash = hashText(inputs);
+    if (hash % this.#every !== 0) return;
+    const known = this.#kept.get(hash) ?? { train: 0, test: 0, labels: new Map<string, number>() };
+    known[side] += 1;
+    const labelled = `${side} ${label}`;
+    known.labels.set(labelled, (known.labels.get(labelled) ?? 0) + 1);
+    this.#kept.set(hash, known);
+    if (this.#kept.size > MOST_KEPT) this.#thin();
+  }
+
+  finish(): LeakageWarning[] {
+    return [...this.#straddling(), ...(this.#training ? this.#acrossSplit() : this.#withinTest())];
+  }
+
+  #thin(): void {
+    this.#every *= 2;
+    for (const hash of this.#kept.keys()) if (hash % this.#every !== 0) this.#kept.delete(hash);
+  }
+
+  #acrossSplit(): LeakageWarning[] {
+    let rows = 0;
+    let same = 0;
+    for (const { train, labels } of this.#kept.values()) {
+      if (train === 0) continue;
+      for (const [labelled, count] of labels) {
+        if (!labelled.startsWith('test ')) continue;
+        rows += count;
+        if (labels.has(`train ${labelled.slice(5)}`)) same += count;
+      }
+    }
+    if (rows === 0) return [];
+    return [
+      {
+        kind: 'duplicate-rows',
+        columns: [],
+        says: `${rows} of the ${this.#of()} rows that are evaluated have the same inputs as a training row: ${same} with the same label, ${rows - same} with another`,
+      },
+    ];
+  }
+
+  #withinTest(): LeakageWarning[] {
+    let rows = 0;
+    let contradicting = 0;
+    for (const { test, labels } of this.#kept.values()) {
+      if (test < 2) continue;
+      rows += test;
+      if (labels.size > 1) contradicting += test;
+    }
+    if (rows === 0) return [];
+    return [
+      {
+        kind: 'duplicate-rows',
+        columns: [],
+        says: `${rows} of the ${this.#of()} rows that are evaluated share their inputs with another one: ${rows - contradicting} with the same label, ${contradicting} where labels differ`,
+      },
+    ];
+  }
+
+  #of(): string {
+    return this.#every === 1 ? `${this.#handedOut}` : `about ${Math.round(this.#handedOut / this.#every)} sampled`;
+  }
+
+  #straddling(): LeakageWarning[] {
+    return this.#groups.flatMap(({ name, sides }) => {
+      const both = [...sides.values()].filter((side) => side === (TRAIN | TEST)).length;
+      if (both === 0) return [];
+      const says = `${both} of the ${sides.size} values of "${name}" stand on both sides of the split: say --group to keep the rows of one together`;
+      return [{ kind: 'group-like' as const, columns: [name], says }];
+    });
+  }
+}
+
+/** 53 bits from two passes of FNV-1a with different starts; equality of rows rests on it, a clash has odds of 1 in 10^4 for a million rows. */
+function hashText(text: string): number {
+  let a = 0x811c9dc5;
+  let b = 0x9dc5811c;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 15);
+  }
+  return (a >>> 0) * 0x20_0000 + (b >>> 11);
+}

@@ -114,7 +114,7 @@ export class JournalConnection implements AsyncDisposable {
 
   async #append(text: string, count: number): Promise<void> {
     try {
-      await this.#worker.ask({ op: 'append', journal: this.#handle, text, count });
+      await this.#worker.commit({ journal: this.#handle, text, count });
     } catch (error) {
       if (error instanceof JournalFailure && error.poisoned) this.problem = error.error;
       throw error;

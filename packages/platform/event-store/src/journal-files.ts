@@ -67,9 +67,13 @@ export class JournalFiles {
 
   /** Seals, writes and syncs `count` lines whose seals are open. Throws WriteFailure; nothing of the lines counts then. */
   append(text: string, count: number): void {
+    this.appendSealed(sealer.seal(text), count);
+  }
+
+  /** Writes and syncs `count` sealed lines. Throws as `append` does. */
+  appendSealed(bytes: Buffer, count: number): void {
     if (this.#unwritable !== undefined) throw new WriteFailure(this.#unwritable, true);
     if (this.#length >= this.#segmentBytes) this.#rotate();
-    const bytes = sealer.seal(text);
     try {
       writeFully(this.#fd, bytes, this.#length);
     } catch (error) {

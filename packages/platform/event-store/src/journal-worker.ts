@@ -1,7 +1,16 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assertNever } from '@assay/foundation';
+import { CommitSlots, type PlacedBatch } from './commit-slots.ts';
 import { JournalFiles } from './journal-files.ts';
-import { failureToWire, type WorkerAnswers, type WorkerReply, type WorkerRequest } from './worker-protocol.ts';
+import { sealInPlace } from './seal.ts';
+import {
+  failureToWire,
+  type WorkerAnswers,
+  type WorkerCommand,
+  type WorkerReply,
+  type WorkerRequest,
+  type WorkerStart,
+} from './worker-protocol.ts';
 
 // The thread that owns the descriptors of all journals. Every call is synchronous: a sync in the thread pool would wait
 // behind hashing and compression.
@@ -10,17 +19,33 @@ const journals = new Map<number, { readonly quest: string; readonly files: Journ
 if (parentPort === null) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 
-port.on('message', (request: WorkerRequest) => {
-  const quest = request.op === 'open' ? request.request.quest : (journals.get(request.journal)?.quest ?? 'unknown');
+const slots = new CommitSlots((workerData as WorkerStart).memory);
+
+function answer(request: WorkerRequest): void {
+  const quest = request.op === 'open' ? request.request.quest : questOf(request.journal);
   try {
     const value = perform(request);
     reply({ id: request.id, ok: true, value }, buffersOf(value));
   } catch (error) {
     reply({ id: request.id, ok: false, failure: failureToWire(error, quest) });
   }
-});
+}
 
-function perform(request: WorkerRequest): WorkerAnswers[keyof WorkerAnswers] {
+function commit({ journal, id, count, bytes }: PlacedBatch): void {
+  try {
+    sealInPlace(bytes);
+    opened(journal).appendSealed(bytes, count);
+    reply({ id, ok: true, value: null });
+  } catch (error) {
+    reply({ id, ok: false, failure: failureToWire(error, questOf(journal)) });
+  }
+}
+
+function questOf(journal: number): string {
+  return journals.get(journal)?.quest ?? 'unknown';
+}
+
+function perform(request: WorkerCommand): WorkerAnswers[keyof WorkerAnswers] {
   switch (request.op) {
     case 'open': {
       const files = new JournalFiles(request.request);
@@ -57,4 +82,14 @@ function opened(journal: number): JournalFiles {
 
 function reply(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
+}
+
+// No event loop: the thread sleeps until it is asked something, and takes batches and messages in turn.
+for (;;) {
+  const { asked } = slots;
+  const batch = slots.take();
+  if (batch !== undefined) commit(batch);
+  const received = receiveMessageOnPort(port) as { readonly message: WorkerRequest } | undefined;
+  if (received !== undefined) answer(received.message);
+  if (batch === undefined && received === undefined) slots.sleep(asked);
 }

@@ -26,6 +26,12 @@ export interface WorkerAnswers {
   close: null;
 }
 
+/** What the thread is started with. */
+export interface WorkerStart {
+  /** Of its CommitSlots. */
+  readonly memory: SharedArrayBuffer;
+}
+
 export type WorkerRequest = WorkerCommand & { readonly id: number };
 
 export type WorkerReply =

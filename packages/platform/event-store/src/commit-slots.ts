@@ -1,0 +1,106 @@
+/** Batches that may be on their way to the disk at once; more, and larger ones, go by message. */
+const SLOTS = 8;
+const SLOT_BYTES = 256 * 1024;
+
+/** Grows with everything that the thread is asked: the word that it sleeps on. */
+const ASKED = 0;
+/** How many batches were placed. */
+const PLACED = 1;
+const COMMON_WORDS = 2;
+// Words of a slot.
+const JOURNAL = 0;
+const ID = 1;
+const COUNT = 2;
+const BYTES = 3;
+const SLOT_WORDS = 4;
+
+const HEAD_BYTES = 4 * (COMMON_WORDS + SLOTS * SLOT_WORDS);
+
+/** One batch as the thread finds it. */
+export interface PlacedBatch {
+  readonly journal: number;
+  readonly id: number;
+  readonly count: number;
+  /** In the shared memory, and the thread's until it has answered. */
+  readonly bytes: Buffer;
+}
+
+/**
+ * Memory that the asking side and the journal thread share. The thread sleeps on a word of it, which wakes it in half the
+ * time of a message and costs nothing while it sleeps; and the bytes of a batch lie in it, so they are encoded once.
+ * Batches are placed, taken and answered in one order.
+ */
+export class CommitSlots {
+  readonly memory: SharedArrayBuffer;
+  readonly #words: Int32Array;
+  readonly #slots: readonly Buffer[];
+  #taken = 0;
+  #answered = 0;
+
+  constructor(memory = new SharedArrayBuffer(HEAD_BYTES + SLOTS * SLOT_BYTES)) {
+    this.memory = memory;
+    this.#words = new Int32Array(memory, 0, HEAD_BYTES / 4);
+    this.#slots = Array.from({ length: SLOTS }, (_, at) =>
+      Buffer.from(memory, HEAD_BYTES + at * SLOT_BYTES, SLOT_BYTES),
+    );
+  }
+
+  /** The asking side. False when the batch is too large or no slot is free: nothing was placed then. */
+  place(batch: {
+    readonly journal: number;
+    readonly id: number;
+    readonly count: number;
+    readonly text: string;
+  }): boolean {
+    const words = this.#words;
+    const placed = words[PLACED]!;
+    // Three bytes is the most that one character of a JavaScript string takes in UTF-8.
+    if (((placed - this.#answered) | 0) >= SLOTS || batch.text.length * 3 > SLOT_BYTES) return false;
+    const at = wordOf(placed);
+    words[at + JOURNAL] = batch.journal;
+    words[at + ID] = batch.id;
+    words[at + COUNT] = batch.count;
+    words[at + BYTES] = this.#slots[indexOf(placed)]!.write(batch.text, 0, 'utf8');
+    Atomics.store(words, PLACED, (placed + 1) | 0);
+    return true;
+  }
+
+  /** The asking side: the oldest placed batch was answered, and its slot is free. */
+  answered(): void {
+    this.#answered = (this.#answered + 1) | 0;
+  }
+
+  /** The asking side, after it has placed a batch or sent a message. */
+  wake(): void {
+    Atomics.add(this.#words, ASKED, 1);
+    Atomics.notify(this.#words, ASKED);
+  }
+
+  /** The thread. The next batch in the order of placing, undefined when there is none. */
+  take(): PlacedBatch | undefined {
+    const words = this.#words;
+    if (Atomics.load(words, PLACED) === this.#taken) return undefined;
+    const at = wordOf(this.#taken);
+    const bytes = this.#slots[indexOf(this.#taken)]!.subarray(0, words[at + BYTES]);
+    this.#taken = (this.#taken + 1) | 0;
+    return { journal: words[at + JOURNAL]!, id: words[at + ID]!, count: words[at + COUNT]!, bytes };
+  }
+
+  /** The thread: what it gives to `sleep` when it finds nothing to do afterwards. */
+  get asked(): number {
+    return Atomics.load(this.#words, ASKED);
+  }
+
+  /** The thread sleeps until more is asked than `asked`. */
+  sleep(asked: number): void {
+    Atomics.wait(this.#words, ASKED, asked);
+  }
+}
+
+function indexOf(count: number): number {
+  return count & (SLOTS - 1);
+}
+
+function wordOf(count: number): number {
+  return COMMON_WORDS + indexOf(count) * SLOT_WORDS;
+}

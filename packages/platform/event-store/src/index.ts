@@ -14,3 +14,4 @@ export type {
   ScanOptions,
 } from './journal.ts';
 export type { Projected, Projection } from './projection.ts';
+export { lowerThreadPoolPriority, type PoolPriority } from './thread-pool-priority.ts';

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { deferred, type Deferred } from '@assay/foundation';
 import { entryPath } from '@assay/entries';
 import { CommitSlots } from './commit-slots.ts';
+import { SpareProcessors } from './spare-processors.ts';
 import {
   failureFromWire,
   JournalFailure,
@@ -39,10 +40,11 @@ export interface AppendBatch {
   readonly count: number;
 }
 
+/** How long outcomes are looked for before the thread is asked to send a message: a few syncs of a fast disk. */
+const LOOK_MS = 1;
+
 interface Pending {
   readonly journal: number;
-  /** Whether a slot of the shared memory is its own until it is answered. */
-  readonly slot: boolean;
   readonly answer: Deferred<WorkerAnswers[keyof WorkerAnswers]>;
 }
 
@@ -53,6 +55,11 @@ class WorkerClient implements JournalWorker {
   #lastHandle = 0;
   #deaths = 0;
   #slots = new CommitSlots();
+  /** Batches in the shared memory whose outcome was not collected. */
+  #placed = 0;
+  /** Whether the next turn of the event loop looks for outcomes. */
+  #looking = false;
+  readonly #spare = new SpareProcessors();
   readonly #pending = new Map<number, Pending>();
 
   newHandle(): number {
@@ -69,7 +76,7 @@ class WorkerClient implements JournalWorker {
     const id = ++this.#lastId;
     thread.postMessage({ ...command, id } satisfies WorkerRequest, []);
     this.#slots.wake();
-    return this.#answer(thread, { id, journal: command.journal, slot: false }) as Promise<WorkerAnswers[O]>;
+    return this.#answer(thread, id, command.journal) as Promise<WorkerAnswers[O]>;
   }
 
   async commit(batch: AppendBatch): Promise<void> {
@@ -81,18 +88,37 @@ class WorkerClient implements JournalWorker {
     }
     this.#slots.wake();
     this.#lastId = id;
-    await this.#answer(thread, { id, journal: batch.journal, slot: true });
+    this.#placed += 1;
+    this.#slots.spare = this.#spare.any;
+    if (!this.#looking) this.#look(performance.now());
+    await this.#answer(thread, id, batch.journal);
   }
 
-  #answer(
-    thread: Worker,
-    { id, journal, slot }: { readonly id: number; readonly journal: number; readonly slot: boolean },
-  ): Promise<WorkerAnswers[keyof WorkerAnswers]> {
+  #answer(thread: Worker, id: number, journal: number): Promise<WorkerAnswers[keyof WorkerAnswers]> {
     const answer = deferred<WorkerAnswers[keyof WorkerAnswers]>();
     // An idle thread does not hold the process open; an unanswered question does.
     if (this.#pending.size === 0) thread.ref();
-    this.#pending.set(id, { journal, slot, answer });
+    this.#pending.set(id, { journal, answer });
     return answer.promise;
+  }
+
+  /** Looks for outcomes in the next turns of the event loop while processors are idle, else waits for a message. */
+  #look(since: number): void {
+    const soon = this.#slots.spare && performance.now() - since < LOOK_MS;
+    this.#looking = this.#placed > 0 && (soon || !this.#slots.askerSleeps());
+    if (this.#looking) setImmediate(() => this.#look(this.#collect() ? performance.now() : since));
+  }
+
+  /** False when nothing was finished. */
+  #collect(): boolean {
+    let any = false;
+    for (let found = this.#slots.collect(); found !== undefined; found = this.#slots.collect()) {
+      any = true;
+      this.#placed -= 1;
+      // What went wrong comes in a message.
+      if (!found.failed) this.#settle({ id: found.id, ok: true, value: null });
+    }
+    return any;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,17 +132,22 @@ class WorkerClient implements JournalWorker {
       workerData: { memory: this.#slots.memory } satisfies WorkerStart,
     });
     thread.unref();
-    thread.on('message', (reply: WorkerReply) => this.#settle(reply));
+    thread.on('message', (reply: WorkerReply) => this.#receive(reply));
     thread.on('error', (error) => this.#end(thread, error.message));
     thread.on('exit', (code) => this.#end(thread, `it ended with code ${code}`));
     return thread;
+  }
+
+  #receive(reply: WorkerReply): void {
+    if (reply.id !== 0) return this.#settle(reply);
+    this.#collect();
+    if (!this.#looking) this.#look(performance.now());
   }
 
   #settle(reply: WorkerReply): void {
     const pending = this.#pending.get(reply.id);
     if (pending === undefined) return;
     this.#pending.delete(reply.id);
-    if (pending.slot) this.#slots.answered();
     if (this.#pending.size === 0) this.#thread?.unref();
     if (reply.ok) pending.answer.resolve(reply.value);
     else pending.answer.reject(failureFromWire(reply.failure));
@@ -129,6 +160,7 @@ class WorkerClient implements JournalWorker {
     const lost = [...this.#pending.values()];
     this.#pending.clear();
     this.#slots = new CommitSlots();
+    this.#placed = 0;
     for (const { journal, answer } of lost) answer.reject(ended(journal, why));
   }
 }

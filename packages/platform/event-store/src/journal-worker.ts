@@ -32,13 +32,16 @@ function answer(request: WorkerRequest): void {
 }
 
 function commit({ journal, id, count, bytes }: PlacedBatch): void {
+  let failed = false;
   try {
     sealInPlace(bytes);
     opened(journal).appendSealed(bytes, count);
-    reply({ id, ok: true, value: null });
   } catch (error) {
+    failed = true;
     reply({ id, ok: false, failure: failureToWire(error, questOf(journal)) });
   }
+  slots.finish(failed);
+  if (slots.wakeAsker()) reply({ id: 0, ok: true, value: null });
 }
 
 function questOf(journal: number): string {
@@ -84,12 +87,24 @@ function reply(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
+/** How long the thread looks for the next batch before it sleeps: longer than busy writers take to answer. */
+const LOOK_MS = 0.3;
+
+/** True when something more was asked, within a time in which that is likely. */
+function askedSoon(asked: number, since: number): boolean {
+  while (slots.spare && performance.now() - since < LOOK_MS) if (slots.asked !== asked) return true;
+  return false;
+}
+
 // No event loop: the thread sleeps until it is asked something, and takes batches and messages in turn.
-for (;;) {
+for (let committedAt = Number.NEGATIVE_INFINITY; ;) {
   const { asked } = slots;
   const batch = slots.take();
-  if (batch !== undefined) commit(batch);
+  if (batch !== undefined) {
+    commit(batch);
+    committedAt = performance.now();
+  }
   const received = receiveMessageOnPort(port) as { readonly message: WorkerRequest } | undefined;
   if (received !== undefined) answer(received.message);
-  if (batch === undefined && received === undefined) slots.sleep(asked);
+  if (batch === undefined && received === undefined && !askedSoon(asked, committedAt)) slots.sleep(asked);
 }

@@ -34,6 +34,7 @@ export interface WorkerStart {
 
 export type WorkerRequest = WorkerCommand & { readonly id: number };
 
+/** `id` 0: a batch in the shared memory was finished while the asking side slept. */
 export type WorkerReply =
   | { readonly id: number; readonly ok: true; readonly value: WorkerAnswers[keyof WorkerAnswers] }
   | { readonly id: number; readonly ok: false; readonly failure: WireFailure };

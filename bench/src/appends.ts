@@ -101,19 +101,21 @@ async function busyJob(index: number, signal: AbortSignal): Promise<void> {
 
 function rowsOf(name: string, measured: Measured): BenchRow[] {
   const { perSecond, p50, p99, rawOneThread, rawTwoThreads } = measured;
-  const target = '≥ 40,000/s and ≥ 60 % of raw';
-  const row = (what: string, peer: string, value: number): BenchRow => ({
-    suite: SUITE,
-    name: what,
-    value: perSecond,
-    unit: 'events/s',
-    target,
-    met: perSecond >= 40_000 && perSecond / value >= 0.6,
-    peer: { name: peer, value, ratio: perSecond / value },
-  });
+  const row = { suite: SUITE, value: perSecond, unit: 'events/s' };
+  const against = (peer: string, value: number) => ({ name: peer, value, ratio: perSecond / value });
   return [
-    row(name, 'raw group commit of 64 writers, a second thread writes and syncs', rawTwoThreads),
-    row(`${name}, against one thread`, 'raw group commit of 64 writers, one thread that blocks', rawOneThread),
+    {
+      ...row,
+      name,
+      target: '≥ 40,000/s and ≥ 60 % of raw',
+      met: perSecond >= 40_000 && perSecond / rawTwoThreads >= 0.6,
+      peer: against('raw group commit of 64 writers, a second thread writes and syncs', rawTwoThreads),
+    },
+    {
+      ...row,
+      name: `${name}, against one thread`,
+      peer: against('raw group commit of 64 writers, one thread that every sync blocks', rawOneThread),
+    },
     { suite: SUITE, name: `${name}, p50`, value: p50, unit: 'ms' },
     { suite: SUITE, name: `${name}, p99`, value: p99, unit: 'ms', target: '≤ 4 ms', met: p99 <= 4 },
   ];

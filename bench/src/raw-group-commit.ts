@@ -73,18 +73,15 @@ async function commitInGroups(
   const plan = () => {
     if (busy || waiting.length === 0) return;
     busy = true;
-    setImmediate(() => {
-      const group = waiting;
-      waiting = [];
-      const done = () => {
-        busy = false;
-        for (const wake of group) wake();
-        plan();
-      };
-      const pending = commit(group.length);
-      if (pending === undefined) done();
-      else void pending.then(done);
-    });
+    setImmediate(() => void commitGroup());
+  };
+  const commitGroup = async () => {
+    const group = waiting;
+    waiting = [];
+    await commit(group.length);
+    busy = false;
+    for (const wake of group) wake();
+    plan();
   };
   const begin = performance.now();
   let lines = 0;

@@ -121,4 +121,16 @@ export const eventStoreRequirements = {
     says: 'The bytes of a line and of the generation file are pinned: a journal that was written once is read for ever.',
     source: 'spec: quality, pins',
   },
+  'event-store.shared-memory': {
+    says: 'Batches reach the journal thread through shared memory, in order and whole; what does not fit goes by message.',
+    source: 'decision 0015',
+  },
+  'event-store.sleeps-when-idle': {
+    says: 'A journal that rests uses no processor, and one that works looks ahead without sleeping only on idle processors.',
+    source: 'decision 0015',
+  },
+  'event-store.pool-priority': {
+    says: 'The thread pool has a lower priority than the threads that answer and that write journals.',
+    source: 'spec: architecture, scale',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssayError, errorText, systemClock } from '@assay/foundation';
 import { exitCodeOf } from '@assay/contracts';
+import { lowerThreadPoolPriority } from '@assay/event-store';
 import { logFile } from './log-file.ts';
 import { startDaemon } from './start-daemon.ts';
 
@@ -18,6 +19,7 @@ async function main(): Promise<number> {
   try {
     await using daemon = await startDaemon({ home, env: process.env, logger });
     logger.log('info', 'the daemon listens', { url: daemon.url, pid: process.pid });
+    void lowerThreadPoolPriority().then((pool) => logger.log('info', 'the priority of the thread pool', { ...pool }));
     daemon.recovered.catch((error: unknown) => logger.log('error', 'recovery failed', { error: errorText(error) }));
     await Promise.race([daemon.shutdownRequested, signaled(), homeGone(daemon.home.daemonFile)]);
     logger.log('info', 'the daemon stops');

@@ -13,5 +13,6 @@ export type {
   ReadQuery,
   ScanOptions,
 } from './journal.ts';
+export type { Spare } from './spare-processors.ts';
 export type { Projected, Projection } from './projection.ts';
 export { lowerThreadPoolPriority, type PoolPriority } from './thread-pool-priority.ts';

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { deferred, type Deferred } from '@assay/foundation';
 import { entryPath } from '@assay/entries';
 import { CommitSlots } from './commit-slots.ts';
-import { SpareProcessors } from './spare-processors.ts';
+import { SpareProcessors, type Spare } from './spare-processors.ts';
 import {
   failureFromWire,
   JournalFailure,
@@ -30,8 +30,8 @@ export interface JournalWorker extends AsyncDisposable {
 }
 
 /** Starts when it is first asked something, and again when it was asked after its thread had died. */
-export function startJournalWorker(): JournalWorker {
-  return new WorkerClient();
+export function startJournalWorker(spare: Spare = new SpareProcessors()): JournalWorker {
+  return new WorkerClient(spare);
 }
 
 export interface AppendBatch {
@@ -59,8 +59,12 @@ class WorkerClient implements JournalWorker {
   #placed = 0;
   /** Whether the next turn of the event loop looks for outcomes. */
   #looking = false;
-  readonly #spare = new SpareProcessors();
+  readonly #spare: Spare;
   readonly #pending = new Map<number, Pending>();
+
+  constructor(spare: Spare) {
+    this.#spare = spare;
+  }
 
   newHandle(): number {
     return ++this.#lastHandle;

@@ -104,7 +104,7 @@ for (let committedAt = Number.NEGATIVE_INFINITY; ;) {
     commit(batch);
     committedAt = performance.now();
   }
-  const received = receiveMessageOnPort(port) as { readonly message: WorkerRequest } | undefined;
-  if (received !== undefined) answer(received.message);
+  const received = receiveMessageOnPort(port);
+  if (received !== undefined) answer(received.message as WorkerRequest);
   if (batch === undefined && received === undefined && !askedSoon(asked, committedAt)) slots.sleep(asked);
 }

@@ -22,7 +22,7 @@ export interface PoolPriority {
  */
 export async function lowerThreadPoolPriority(): Promise<PoolPriority> {
   const niceness = Math.min(getPriority() + STEP, LOWEST);
-  const size = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+  const size = poolSize();
   const found = new Set<number>();
   try {
     // A thread of the pool tells its own id; who answers is by chance.
@@ -38,4 +38,11 @@ export async function lowerThreadPoolPriority(): Promise<PoolPriority> {
   }
   const missing = size - found.size;
   return { threads: found.size, niceness, why: missing > 0 ? `${missing} threads of the pool were busy` : undefined };
+}
+
+/** As libuv reads it: 4 when it is not set, and never fewer than one. */
+function poolSize(): number {
+  const wanted = process.env['UV_THREADPOOL_SIZE'];
+  if (wanted === undefined) return 4;
+  return Math.min(Math.max(Math.trunc(Number(wanted)) || 1, 1), 1024);
 }

@@ -26,11 +26,11 @@ export interface Child {
   readonly ended: Promise<void>;
 }
 
-/** Bundles `append-child.ts` into `folder` and gives its path. */
-export async function bundleChild(folder: string): Promise<string> {
-  const outfile = join(folder, 'append-child.mjs');
+/** Bundles a program that lies beside this file into `folder` and gives its path. */
+export async function bundleChild(folder: string, name = 'append-child'): Promise<string> {
+  const outfile = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [fileURLToPath(new URL('append-child.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
     outfile,
     bundle: true,
     format: 'esm',

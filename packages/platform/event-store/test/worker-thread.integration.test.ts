@@ -72,6 +72,45 @@ describe('the journal thread', () => {
     expect(threads).toBe(1);
   });
 
+  it.each([
+    ['sleep between batches', false],
+    ['look again before they sleep', true],
+  ])('and those who ask it lose and mix up nothing when they %s', async (_name, any) => {
+    verifies('event-store.shared-memory', 'event-store.shared-thread');
+    await using folder = await temporaryFolder();
+    await using worker = startJournalWorker({ any });
+    // More journals than there are slots, and texts too large for one.
+    const journals = await Promise.all(Array.from({ length: 12 }, (_, at) => open(`${folder.path}/${at}`, { worker })));
+    const texts = (at: number) => [`${at}-0`, `${at}-1:${'x'.repeat(at * 10_000)}`, `${at}-2`, `${at}-3`];
+    await Promise.all(
+      journals.map(async (journal, at) => {
+        for (const text of texts(at)) await journal.append([note(text)]);
+      }),
+    );
+    for (const [at, journal] of journals.entries()) {
+      expect((await collect(journal.scan())).map(noteOf)).toEqual(texts(at));
+      await journal[Symbol.asyncDispose]();
+    }
+  });
+
+  it('that dies while it is looked at fails what it was asked', async () => {
+    verifies('event-store.worker-death');
+    await using folder = await temporaryFolder();
+    const starting = nextThread();
+    await using worker = startJournalWorker({ any: true });
+    await using journal = await open(folder.path, { worker });
+    const thread = await starting;
+    for (const round of [1, 2, 3]) await journal.append([note(`${round}`)]);
+    const pending = journal.append([note('pending')]).catch((error: unknown) => error);
+    const ended = thread.terminate();
+    const outcome = await pending;
+    await ended;
+    if (!Array.isArray(outcome)) expect(outcome).toMatchObject({ code: 'journal_read_only' });
+    await journal.append([note('after')]);
+    const expected = ['1', '2', '3', ...(Array.isArray(outcome) ? ['pending'] : []), 'after'];
+    expect((await collect(journal.scan())).map(noteOf)).toEqual(expected);
+  });
+
   it('makes callers wait when more is appended than the disk takes', async () => {
     verifies('event-store.backpressure');
     await using folder = await temporaryFolder();

@@ -33,8 +33,8 @@ export interface PlacedBatch {
 }
 
 /**
- * Memory that the asking side and the journal thread share. The thread sleeps on a word of it, which wakes it in half the
- * time of a message and costs nothing while it sleeps; the bytes of a batch lie in it, so they are encoded once; and its
+ * Memory that the asking side and the journal thread share. The thread sleeps on a word of it, which wakes it sooner
+ * than a message and costs nothing while it sleeps; the bytes of a batch lie in it, so they are encoded once; and its
  * outcome does, so that an asking side that is awake needs no message. Batches are placed, taken, finished and collected
  * in one order.
  */

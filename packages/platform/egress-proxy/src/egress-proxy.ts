@@ -66,7 +66,8 @@ export function createEgressProxy(options: EgressProxyOptions): EgressProxy {
 
 function httpServer(context: ProxyContext) {
   const server = createServer({ maxHeaderSize: context.limits.headerBytes, requireHostHeader: false });
-  server.timeout = context.limits.idleSeconds * 1000;
+  // Longer than the other side may be silent, so that whoever waits is told about that side first.
+  server.timeout = context.limits.idleSeconds * 2000;
   server.on('request', (request, response) => void serveRequest(context, request, response));
   server.on('connect', (request, socket, head) => {
     // What the HTTP server watched is a tunnel from here on.

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@assay/testkit';
 import { findPython, type PythonInterpreter, type SandboxSpec } from '../src/index.ts';
+import { serveGreeting } from './network-acceptance.ts';
 import { MIB, bubblewrapSubject, eventually, run, shell, specFor, start, type Subject } from './subject.ts';
 
 const attackers = fileURLToPath(new URL('./attackers', import.meta.url));
@@ -37,11 +38,16 @@ function attackSpec(subject: Subject, changes: Partial<SandboxSpec> = {}): Sandb
 }
 
 /** Runs an attacker inside; its attempts by name. */
-async function attack(subject: Subject, script: string, args: readonly string[]): Promise<readonly Attempt[]> {
+async function attack(
+  subject: Subject,
+  script: string,
+  args: readonly string[],
+  changes: Partial<SandboxSpec> = {},
+): Promise<readonly Attempt[]> {
   await mkdir(join(subject.folder, 'data'), { recursive: true });
   await writeFile(join(subject.folder, 'data', 'rows'), 'row\n');
   const mounts = [{ source: join(subject.folder, 'data'), target: '/data', mode: 'ro' as const }];
-  await using instance = await subject.sandbox.create(attackSpec(subject, { mounts }));
+  await using instance = await subject.sandbox.create(attackSpec(subject, { ...changes, mounts }));
   const { output, exit } = await run(subject, instance, { argv: [python.executable, `/attackers/${script}`, ...args] });
   expect(exit, output).toMatchObject({ end: 'exited', exitCode: 0 });
   return parse(output);
@@ -77,6 +83,38 @@ describe('network', () => {
     const attempts = await attack(subject, 'network.py', servers.args);
     expect(attempts.length).toBe(19);
     expect(escapedOf(attempts)).toEqual([]);
+  });
+});
+
+describe('a network of allowed hosts', () => {
+  test('leads to them and nowhere else, by no spelling and no trick', async () => {
+    verifies('network.escape');
+    await using subject = await bubblewrapSubject();
+    await using index = await serveGreeting('index');
+    await using daemon = await serveGreeting('daemon');
+    await using servers = await serveOutside(subject.folder);
+    const port = (host: string) => host.split(':')[1]!;
+    const args = [port(index.host), port(daemon.host), ...servers.args.slice(3)];
+    // 127.0.0.1 is allowed with the index's port only; the proxy itself would reach everything else.
+    const attempts = await attack(subject, 'allowed_network.py', args, { network: index.policy });
+    expect(attempts.length).toBe(38);
+    expect(escapedOf(attempts)).toEqual([]);
+  });
+
+  test('what attackers do to their own way out ends with the session', async () => {
+    verifies('network.nothing-left');
+    await using subject = await bubblewrapSubject();
+    await using index = await serveGreeting('index');
+    await using instance = await subject.sandbox.create(attackSpec(subject, { network: index.policy }));
+    const { exit } = await run(
+      subject,
+      instance,
+      shell('kill -9 -1; kill -9 $(ls /proc | grep "^[0-9]*$"); sleep 0.1; exit 4'),
+    );
+    expect(['exited', 'signaled']).toContain(exit.end);
+    const folder = join(subject.home, 'runtime', 'net');
+    expect(readdirSync(folder)).toEqual([]);
+    expect(processesWith('/run/assay/network-bridge.py')).toEqual([]);
   });
 });
 

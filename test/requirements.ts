@@ -8,6 +8,7 @@ import { crashRequirements } from './requirements/crash.ts';
 import { dataRequirements } from './requirements/data.ts';
 import { dependencyRequirements } from './requirements/dependencies.ts';
 import { engineRequirements } from './requirements/engine.ts';
+import { environmentRequirements } from './requirements/environments.ts';
 import { evaluationRequirements } from './requirements/evaluation.ts';
 import { eventStoreRequirements } from './requirements/event-store.ts';
 import { filesRequirements } from './requirements/files.ts';
@@ -41,6 +42,7 @@ export const requirements = {
   ...dataRequirements,
   ...dependencyRequirements,
   ...engineRequirements,
+  ...environmentRequirements,
   ...evaluationRequirements,
   ...eventStoreRequirements,
   ...filesRequirements,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Mutex, raceAbort, throwIfAborted } from '@assay/foundation';
+import { Mutex, throwIfAborted } from '@assay/foundation';
 import { sha256Text } from '@assay/files';
 import type { PythonInterpreter } from '@assay/sandbox';
 import { buildEnvironment } from './build-environment.ts';
@@ -94,7 +94,7 @@ export function createPythonEnvironments(options: PythonEnvironmentsOptions): Py
     const waiting = new Promise<never>((_, reject) => {
       request.signal.addEventListener('abort', () => started || reject(request.signal.reason as Error), { once: true });
     });
-    return raceAbort(Promise.race([result, waiting]), undefined);
+    return Promise.race([result, waiting]);
   }
 
   return { ensure, open: (id, interpreter, signal) => store.open(id, interpreter, signal) };

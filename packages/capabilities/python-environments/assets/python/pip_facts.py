@@ -7,19 +7,19 @@ import subprocess
 import sys
 import sysconfig
 
-QUESTION = """
-import json, os, pip
-from pip._internal.models.index import PyPI
-print(json.dumps([pip.__version__, os.path.dirname(os.path.dirname(os.path.abspath(pip.__file__))), PyPI.simple_url, PyPI.file_storage_domain]))
-"""
+def look():
+    """The pip that can be imported: version, place, and its own constants."""
+    try:
+        import pip
+        from pip._internal.models.index import PyPI
+    except ImportError:
+        return None
+    place = os.path.dirname(os.path.dirname(os.path.abspath(pip.__file__)))
+    return {"version": pip.__version__, "location": place}, PyPI.simple_url, PyPI.file_storage_domain
 
 
-def ask(arguments, env=None):
-    done = subprocess.run([sys.executable] + arguments, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
-    return done.stdout.decode() if done.returncode == 0 else None
-
-
-def bundled_wheels():
+def bundled_wheel():
+    """The wheel that came with the interpreter for ensurepip."""
     folders = [sysconfig.get_config_var("WHEEL_PKG_DIR")]
     try:
         import ensurepip
@@ -27,17 +27,22 @@ def bundled_wheels():
         folders.append(os.path.join(os.path.dirname(ensurepip.__file__), "_bundled"))
     except ImportError:
         pass
-    return [wheel for folder in folders if folder for wheel in sorted(glob.glob(os.path.join(folder, "pip-*.whl")))]
+    wheels = [wheel for folder in folders if folder for wheel in sorted(glob.glob(os.path.join(folder, "pip-*.whl")))]
+    return wheels[0] if wheels else None
 
 
-def with_wheel(wheel):
-    return dict(os.environ, PYTHONPATH=wheel)
+def version_in(wheel):
+    return os.path.basename(wheel).split("-")[1]
 
 
-def settings(text):
-    """Lines `name='value'`, the value as a Python literal."""
+def settings(wheel):
+    """`pip config list`: lines `name='value'`, the value as a Python literal."""
+    env = dict(os.environ, PYTHONPATH=wheel) if wheel else None
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "list"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20
+    )
     found = {}
-    for line in (text or "").splitlines():
+    for line in done.stdout.decode().splitlines() if done.returncode == 0 else []:
         name, separator, value = line.partition("=")
         try:
             literal = ast.literal_eval(value) if separator else None
@@ -49,27 +54,23 @@ def settings(text):
 
 
 def main():
-    answer = ask(["-c", QUESTION])
-    installed = json.loads(answer) if answer else None
-    bundled = None
-    for wheel in bundled_wheels():
-        answer = ask(["-c", QUESTION], with_wheel(wheel))
-        if answer:
-            bundled = json.loads(answer)
-            bundled[1] = wheel
-            break
-    env = os.environ if installed else with_wheel(bundled[1]) if bundled else None
-    known = installed or bundled or [None, None, None, None]
+    found = look()
+    wheel = bundled_wheel()
+    if found is None and wheel:
+        sys.path.insert(0, wheel)
+        known = look()
+    else:
+        known = found
     print(
         json.dumps(
             {
                 "platform": sysconfig.get_platform(),
                 "abi": sysconfig.get_config_var("SOABI") or "",
-                "installed": installed and {"version": installed[0], "location": installed[1]},
-                "bundled": bundled and {"version": bundled[0], "location": bundled[1]},
-                "defaultIndex": known[2],
-                "defaultFileHost": known[3],
-                "settings": settings(ask(["-m", "pip", "config", "list"], dict(env)) if env else ""),
+                "installed": found[0] if found else None,
+                "bundled": {"version": version_in(wheel), "location": wheel} if wheel else None,
+                "defaultIndex": known[1] if known else None,
+                "defaultFileHost": known[2] if known else None,
+                "settings": settings(None if found else wheel) if known else {},
             }
         )
     )

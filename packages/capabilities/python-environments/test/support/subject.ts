@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId, silentLogger, systemClock } from '@assay/foundation';
 import {
@@ -26,6 +25,10 @@ export interface Subject extends AsyncDisposable {
   readonly python: PythonInterpreter;
   /** Names of the commands that were started. */
   readonly started: string[];
+  /** The network that each of them had. */
+  readonly networks: string[];
+  /** What the commands of that name printed. */
+  logs(name: string): Promise<string[]>;
   environments(options?: Partial<PythonEnvironmentsOptions>): ReturnType<typeof createPythonEnvironments>;
   request(requirements: readonly string[], changes?: Partial<EnvironmentRequest>): EnvironmentRequest;
 }
@@ -39,6 +42,8 @@ export async function environmentSubject(env: Readonly<Record<string, string>> =
   const sandbox = createBubblewrapSandbox({ home, logger: silentLogger, clock: systemClock });
   const python = await findPython();
   const started: string[] = [];
+  const networks: string[] = [];
+  const folders: { readonly name: string; readonly dir: string }[] = [];
   const run =
     (signal: AbortSignal): RunStep =>
     async (name, request) => {
@@ -47,6 +52,8 @@ export async function environmentSubject(env: Readonly<Record<string, string>> =
       await using instance = await sandbox.create(spec);
       const sessionId = newId('session');
       const sessionDir = join(folder, 'sessions', sessionId);
+      networks.push(instance.attestation.network);
+      folders.push({ name, dir: sessionDir });
       const command = { argv, cwd, name, sessionId, sessionDir, separateStreams: true };
       const session = await instance.exec(command, { signal });
       const exit = await session.wait();
@@ -66,6 +73,11 @@ export async function environmentSubject(env: Readonly<Record<string, string>> =
     sandbox,
     python,
     started,
+    networks,
+    logs: (name) =>
+      Promise.all(
+        folders.filter((entry) => entry.name === name).map(({ dir }) => readFile(join(dir, 'output.log'), 'utf8')),
+      ),
     environments: (options = {}) =>
       createPythonEnvironments({
         cacheDir,

@@ -68,7 +68,7 @@ describe('an index', () => {
     const environments = environmentsFor(subject, index.url);
     const ask = (key: string) => environments.ensure(subject.request(['top'], { key }));
     const [first, second] = (await Promise.all([ask('a'), ask('b')])).map(ready);
-    expect([first!.cached, second!.cached].sort()).toEqual([false, true]);
+    expect([first, second].filter((environment) => environment!.cached)).toHaveLength(1);
     expect(subject.started).toEqual(['environment-create', 'environment-hosts', 'environment-wheels']);
     expect(first!.lock).toMatchObject(LOCK);
     for (const { sha256 } of first!.lock) expect(sha256).toMatch(/^[0-9a-f]{64}$/);

@@ -13,7 +13,7 @@ import { testIo } from './support/test-io.ts';
 
 /** Spelled out: scripts of users depend on every word. */
 const COMMANDS = [
-  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --missing --no-header --on-bad-bytes --on-ragged --quote --ref --repo --revision --secret --subfolder --target --task --thousands --time',
+  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --map --missing --no-header --on-bad-bytes --on-ragged --quote --ref --repo --revision --secret --subfolder --target --task --thousands --time',
   'assay demo --json --regression',
   'assay doctor --json',
   'assay down --json',

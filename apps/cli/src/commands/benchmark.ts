@@ -3,6 +3,7 @@ import type { PlanInputs } from '@assay/contracts';
 import { Option } from 'commander';
 import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
 import { connect } from '../daemon/connect.ts';
+import { labelMapOption } from '../label-map-option.ts';
 import { nameList, positiveNumber } from '../option-values.ts';
 import { readingInputs, readingOptionsOf, type ReadingFlags } from './reading-options.ts';
 import { runBenchmark } from '../plan/run-benchmark.ts';
@@ -22,6 +23,7 @@ interface Options extends ReadingFlags {
   readonly entry?: string;
   readonly group?: string;
   readonly time?: string;
+  readonly map?: string;
 }
 
 export const benchmarkCommand: AddCommand = (program, session) => {
@@ -44,7 +46,14 @@ export const benchmarkCommand: AddCommand = (program, session) => {
     .addOption(new Option('--ref <name>', 'another name of --revision').conflicts('revision'))
     .option('--subfolder <folder>', 'the folder of the repository that is measured')
     .option('--secret <name>', 'the kept password that opens a private https address: see "assay secrets"')
-    .option('--entry <name>', 'what to call, as module:function or module:Class.method; recognised when left out')
+    .option(
+      '--entry <name>',
+      'what to call: module:function, module:Class.method, file:model.pkl or "cli:python -m pkg {input.csv}"; recognised when left out',
+    )
+    .option(
+      '--map <mapping>',
+      'what the answers mean in the labels of the data: 0=setosa,1=versicolor or threshold=0.5,high=spam,low=ham, or a JSON or CSV file',
+    )
     .option('--group <column>', 'rows with the same value here never stand on both sides of a split')
     .option('--time <column>', 'training rows come before the others in the order of this column');
   readingOptionsOf(command)
@@ -58,19 +67,25 @@ export const benchmarkCommand: AddCommand = (program, session) => {
         'assay benchmark --repo ./model --data rows.csv --target y --input a,b,c --limit 500 --json',
         'assay benchmark --repo ./model --data visits.csv.gz --target outcome --group patient_id',
         "assay benchmark --repo ./model --data old.csv --target y --encoding windows-1252 --delimiter ';' --decimal ,",
+        'assay benchmark --repo ./spam --data mail.csv --entry "cli:python -m spam {input.txt}" --map 0=ham,1=spam',
       ]),
     )
     .action((options: Options) =>
       runBenchmark(session, async () => ({
-        inputs: planInputs(options, session.io),
+        inputs: planInputs(await withMap(options, session.io.cwd), session.io),
         client: await connect(session),
       })),
     );
 };
 
+/** `--map` may name a file. */
+async function withMap(options: Options, cwd: string): Promise<Options> {
+  return options.map === undefined ? options : { ...options, map: await labelMapOption(options.map, cwd) };
+}
+
 /** What was said on the command line, with paths made absolute: the daemon runs in another folder. */
 export function planInputs(options: Options, { cwd, env }: Pick<Io, 'cwd' | 'env'>): PlanInputs {
-  const { repo, data, target, input, task, limit, subfolder, secret, entry, group, time } = options;
+  const { repo, data, target, input, task, limit, subfolder, secret, entry, map, group, time } = options;
   const ref = options.revision ?? options.ref;
   return {
     repository: isAddress(repo) ? repo : absolute(repo, cwd, env),
@@ -86,6 +101,7 @@ export function planInputs(options: Options, { cwd, env }: Pick<Io, 'cwd' | 'env
     ...(group === undefined ? {} : { group }),
     ...(time === undefined ? {} : { time }),
     ...readingInputs(options),
+    ...(map === undefined ? {} : { map }),
   };
 }
 

@@ -25,22 +25,27 @@ export async function clarified(session: Session, client: Client, plan: Plan): P
   return known;
 }
 
+/** A pending plan with a question that nobody has answered. */
+export function hasQuestion({ status, clarification }: Plan): boolean {
+  return status === 'pending' && clarification !== null && clarification.answer === null;
+}
+
 export function needsClarification(planId: string, { question, options, field }: Clarification): AssayError {
   const known = options.map(({ value, default: preferred }) => (preferred === true ? `${value} (default)` : value));
   return new AssayError('needs_clarification', question, {
     ...(known.length === 0 ? {} : { why: `possible answers: ${known.join(', ')}` }),
-    hint: `assay plan clarify ${planId} <answer>, then assay plan start ${planId}`,
+    hint: `${field === 'map' ? 'say it with --map, or go on with this plan: ' : ''}assay plan clarify ${planId} <answer>, then assay plan start ${planId}`,
     details: { planId, field, question, options },
   });
 }
 
-async function ask(session: Session, { question, options }: Clarification): Promise<string | undefined> {
+async function ask(session: Session, { question, options, open }: Clarification): Promise<string | undefined> {
   session.note(clarificationText(question, options));
   const preferred = options.find((option) => option.default === true)?.value;
   const prompt = preferred === undefined ? 'answer: ' : `answer [${safeText(preferred)}]: `;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const typed = (await session.io.ask(prompt)).trim();
-    const answer = typed === '' ? preferred : chosen(typed, options);
+    const answer = typed === '' ? preferred : (chosen(typed, options) ?? (open === true ? typed : undefined));
     if (answer !== undefined) return answer;
     session.note('type one of the values, or its number');
   }

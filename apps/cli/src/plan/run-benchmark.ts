@@ -7,7 +7,7 @@ import { errorLines } from '../render/error-lines.ts';
 import { resultText } from '../render/result-text.ts';
 import { safeText } from '../render/safe-text.ts';
 import { errorValue, type Session } from '../session.ts';
-import { clarified } from './clarify.ts';
+import { clarified, hasQuestion } from './clarify.ts';
 import { planExitCode, tellingError } from './plan-exit-code.ts';
 import { unconfirmedMetrics } from './unconfirmed-metrics.ts';
 import { watchPlan } from './watch-plan.ts';
@@ -47,12 +47,20 @@ export async function runBenchmark(session: Session, open: () => Promise<Benchma
   }
 }
 
+/** Questions of one run; each answer lets it go on. */
+const MOST_QUESTIONS = 4;
+
 async function runPlan(made: Made): Promise<void> {
   const { session, client } = made;
-  const plan = await clarified(session, client, made.plan);
-  if (plan.status === 'awaiting_approval') throw needsApproval(plan);
-  await client.executePlan({ plan: plan.id });
-  await answerResult({ ...made, plan: await watchPlan(session, client, plan.id) });
+  let plan = made.plan;
+  for (let questions = 0; questions < MOST_QUESTIONS; questions++) {
+    plan = await clarified(session, client, plan);
+    if (plan.status === 'awaiting_approval') throw needsApproval(plan);
+    await client.executePlan({ plan: plan.id });
+    plan = await watchPlan(session, client, plan.id);
+    if (!hasQuestion(plan)) break;
+  }
+  await answerResult({ ...made, plan });
 }
 
 /** The plan as it is after something went wrong, or as it was last known. */

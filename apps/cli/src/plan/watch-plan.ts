@@ -9,7 +9,7 @@ import { openLiveView, type LiveView } from './live-view.ts';
 const MAX_RESUMES = 3;
 
 /**
- * Shows a plan until it has ended and gives its last state. Rejects with the plan's problem, such as `disk_full`, when
+ * Shows a plan until it has ended, or waits for an answer, and gives its last state. Rejects with the plan's problem, such as `disk_full`, when
  * the daemon had to stop it. The first Ctrl-C cancels the plan and waits for its end,
  * the second leaves at once.
  */
@@ -17,7 +17,7 @@ export async function watchPlan(session: Session, client: Client, planId: string
   using view = openLiveView(session);
   using _interrupt = session.io.onInterrupt(onInterrupt({ session, client, planId, view }));
   const follower = new PlanFollower(client, planId, view);
-  for await (const item of client.followPlan(planId))
+  for await (const item of client.followPlan(planId)) {
     switch (item.kind) {
       case 'event':
         await follower.take(item.event);
@@ -31,6 +31,8 @@ export async function watchPlan(session: Session, client: Client, planId: string
       case 'end':
         break;
     }
+    if (follower.waitsForAnswer) break;
+  }
   const { plan } = await client.getPlan({ plan: planId });
   view.show(plan);
   return plan;
@@ -51,6 +53,14 @@ class PlanFollower {
     this.#client = client;
     this.#planId = planId;
     this.#view = view;
+  }
+
+  /** All that was written is known, and the plan has a question that nobody has answered. */
+  get waitsForAnswer(): boolean {
+    const head = this.#state?.head;
+    return (
+      this.#live && head?.status === 'pending' && head.clarification !== null && head.clarification.answer === null
+    );
   }
 
   async take(event: PlanStreamEvent): Promise<void> {

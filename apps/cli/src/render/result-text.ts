@@ -30,10 +30,12 @@ export function resultText(result: BenchmarkResult, options: ResultTextOptions):
 const MAX_NOTES = 8;
 
 /** What was called, what else could have been, and how data and task were read. */
-function aboutLines({ entrypoint, otherEntrypoints = [], notes = [] }: BenchmarkResult): string {
+function aboutLines({ entrypoint, labels, otherEntrypoints = [], notes = [] }: BenchmarkResult): string {
   const others = otherEntrypoints.slice(0, 3).map(safeText).join(', ');
   const also = others === '' ? '' : `  (also possible: ${others}; choose with --entry)`;
   const lines = typeof entrypoint === 'string' ? [`entry   ${safeText(entrypoint)}${also}`] : [];
+  if (labels !== undefined && labels !== null)
+    lines.push(`labels  ${safeText(labels.map)}  (${safeText(labels.evidence)})`);
   for (const note of notes.slice(0, MAX_NOTES)) lines.push(`note    ${safeText(note)}`);
   if (notes.length > MAX_NOTES) lines.push(`note    … and ${notes.length - MAX_NOTES} more in the report`);
   return lines.map((line) => `${line}\n`).join('');

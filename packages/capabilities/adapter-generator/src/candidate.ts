@@ -1,10 +1,18 @@
 import type { ColumnType, DatasetManifest } from '@assay/contracts';
 
 /** The part of a data set's manifest that recognition needs. */
-export type DatasetShape = Pick<DatasetManifest, 'columns' | 'inputColumns' | 'targetColumn' | 'suggestedTask'>;
+export type DatasetShape = Pick<
+  DatasetManifest,
+  'columns' | 'inputColumns' | 'targetColumn' | 'suggestedTask' | 'labels'
+>;
 
-/** What one item is when it is handed to the entry point. `arguments` = one argument per column. */
-export type InputShape = 'text' | 'row_dict' | 'feature_vector' | 'arguments';
+/**
+ * What one item is when it is handed to the entry point. `arguments` = one argument per column by name, `positional` =
+ * one by place, `values` = a list of all values, `frame` = a table of the data-frame library, `command` = a file, standard
+ * input or a word of a command line.
+ */
+export type InputShape =
+  'text' | 'row_dict' | 'feature_vector' | 'arguments' | 'positional' | 'values' | 'frame' | 'command';
 export type CallStyle = 'single' | 'batch';
 
 /** How a column reaches the code: under which key or parameter name. */
@@ -26,14 +34,62 @@ export interface TrainingCall {
 }
 
 /**
- * `method` = made without arguments, then its method is called; `static` = called on the class; `function` = a module's
- * function; `model_function` = a function whose first argument is what the training function returned.
+ * `method` = of an object that is made first; `static` = called on the class; `function` = a module's function;
+ * `model_function` = a function that takes what training or loading returned; `saved_model` = a method of an object
+ * that is kept as a file; `command` = a command line.
  */
-export type CandidateKind = 'method' | 'static' | 'function' | 'model_function';
+export type CandidateKind = 'method' | 'static' | 'function' | 'model_function' | 'saved_model' | 'command';
+
+/** Where the thing that is called comes from. Paths are relative to the repository. */
+export type ObjectSource =
+  | { readonly from: 'module'; readonly prepare?: string }
+  /** A class that is called, a function that makes or loads the object, or a name of the module that holds it. */
+  | {
+      readonly from: 'class' | 'call' | 'value' | 'type';
+      readonly name: string;
+      readonly paths: readonly string[];
+      readonly prepare?: string;
+      readonly preparePaths?: readonly string[];
+    }
+  | { readonly from: 'loaded'; readonly name: string; readonly attribute: string; readonly paths: readonly string[] }
+  | { readonly from: 'file'; readonly path: string; readonly loader: 'pickle' | 'joblib' | 'skops' }
+  | ProgramSource;
+
+/** `program` = `python -m name`; `path` = `python name`; `function` = what an installed script calls. */
+export interface ProgramSource {
+  readonly from: 'program' | 'path' | 'function';
+  readonly name: string;
+  readonly attribute: string;
+  readonly passArgv: boolean;
+  /** How the program calls itself. */
+  readonly program: string;
+}
+
+export type FileFormat = 'lines' | 'csv' | 'tsv' | 'jsonl' | 'json' | 'texts';
+
+/** How a command line is handed its rows and where its answers come from. */
+export interface CommandCall {
+  /** Words behind the program, with `{input}`, `{output}`, `{text}` and `{col:NAME}`. */
+  readonly argv: readonly string[];
+  readonly feed: 'argument' | 'file' | 'stdin';
+  readonly format: FileFormat;
+  readonly take: 'stdout' | 'file';
+  readonly outputSuffix: string;
+}
+
+/** One way of handing rows over. When there are several, the preflight finds the first that gives answers. */
+export interface Way {
+  /** In words, for the report. */
+  readonly name: string;
+  readonly input: InputShape;
+  readonly call: CallStyle;
+  readonly columns: readonly InputColumn[];
+  readonly command?: CommandCall;
+}
 
 export interface Candidate {
   readonly kind: CandidateKind;
-  /** `module:Class.method` or `module:function`. */
+  /** `module:Class.method`, `module:function`, `file:path` or `cli:command line`. */
   readonly entrypoint: string;
   readonly module: string;
   readonly owner: string | null;
@@ -43,11 +99,18 @@ export interface Candidate {
   readonly line: number;
   /** Folder that goes on sys.path, relative to the repository; empty for its root. */
   readonly importRoot: string;
+  /** Folder that it runs in, relative to the repository. */
+  readonly cwd: string;
+  readonly object: ObjectSource;
+  /** Of the first way. */
   readonly input: InputShape;
   readonly columns: readonly InputColumn[];
   readonly call: CallStyle;
+  readonly ways: readonly Way[];
   /** Of a `model_function`: whether the model is its first argument. */
   readonly modelFirst: boolean;
+  /** Of a `model_function` that needs no training: the function that gives the model. */
+  readonly loader: { readonly attribute: string; readonly paths: readonly string[] } | null;
   readonly needsTraining: boolean;
   readonly training: TrainingCall | null;
   /** Companion that gives label probabilities, called like the entry point. */
@@ -67,10 +130,21 @@ export interface RejectedEntryPoint {
   readonly reason: string;
 }
 
+/** A list of labels, or pairs of a value and a label, that stands in the repository. */
+export interface LabelSource {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly list: readonly string[] | null;
+  readonly pairs: readonly (readonly [string, string])[] | null;
+}
+
 export interface LookedAt {
   readonly files: number;
   readonly functions: number;
   readonly classes: number;
+  readonly commands: number;
+  readonly savedModels: number;
   /** At most 30 paths. */
   readonly paths: readonly string[];
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
@@ -81,5 +155,6 @@ export interface Recognition {
   /** The best first. */
   readonly candidates: readonly Candidate[];
   readonly rejected: readonly RejectedEntryPoint[];
+  readonly labelSources: readonly LabelSource[];
   readonly lookedAt: LookedAt;
 }

@@ -18,10 +18,13 @@ export function chooseCandidate(recognition: Recognition, options: { readonly wa
   const sure = recognition.candidates.filter((candidate) => candidate.confidence >= confidenceThreshold);
   const ready = sure.filter((candidate) => candidate.thirdPartyImports.length === 0);
   const candidates = ready.length > 0 ? ready : sure;
-  const [best] = candidates;
+  const best = preferred(candidates);
   if (best === undefined) throw nothingFound(recognition, recognition.candidates[0]);
   const rival = candidates.find(
-    (other) => ownerOf(other) !== ownerOf(best) && best.confidence - other.confidence <= TIE,
+    (other) =>
+      isCalled(other) === isCalled(best) &&
+      ownerOf(other) !== ownerOf(best) &&
+      best.confidence - other.confidence <= TIE,
   );
   if (rival === undefined) return best;
   throw new AssayError('adapter_not_recognised', 'several entry points fit equally well', {
@@ -31,13 +34,24 @@ export function chooseCandidate(recognition: Recognition, options: { readonly wa
   });
 }
 
+/** Code that is called answers more exactly than a command line that prints: at equal confidence it goes first. */
+function preferred(candidates: readonly Candidate[]): Candidate | undefined {
+  const [best] = candidates;
+  if (best === undefined || isCalled(best)) return best;
+  return candidates.find((other) => isCalled(other) && best.confidence - other.confidence <= TIE) ?? best;
+}
+
+function isCalled({ kind }: Candidate): boolean {
+  return kind !== 'command';
+}
+
 function named(recognition: Recognition, wanted: string): Candidate {
   const found = recognition.candidates.find((candidate) => candidate.entrypoint === wanted);
   if (found !== undefined) return found;
   const rejected = recognition.rejected.find((entry) => entry.entrypoint === wanted);
   throw new AssayError('adapter_not_recognised', `${wanted} cannot be used as the entry point`, {
     why: rejected?.reason ?? 'the scan found no prediction-like function or method of this name',
-    hint: 'name it as module:function or module:Class.method, as listed in the candidates',
+    hint: 'name it as module:function or module:Class.method, as listed in the candidates, or a command line as "cli:python -m package {input.csv}"',
     details: { candidates: recognition.candidates.slice(0, 10), ...lookedAtDetails(recognition) },
   });
 }
@@ -50,14 +64,14 @@ function nothingFound(recognition: Recognition, best: Candidate | undefined): As
         : `the best guess is ${best.entrypoint} with confidence ${best.confidence.toFixed(2)}, and ${confidenceThreshold.toFixed(2)} is needed`,
     hint:
       best === undefined
-        ? 'what would help: a class with fit(rows, labels) and predict(rows) that is made without arguments, or a function such as predict(row) or classify(text) with type annotations, outside of tests and examples'
+        ? 'what would help: a function such as predict(row) or classify(text), a class with fit(rows, labels) and predict(rows), or a command that reads a file and prints one answer a line; when there is one under another name, say so: --entry module:function, --entry module:Class.method or --entry "cli:python -m package command {input.csv}"; with --input you say which columns it may see'
         : `when it is the right one, say so: --entry ${best.entrypoint}; when the target is a quantity and not a label, or the other way round, say --task`,
     details: { candidates: recognition.candidates.slice(0, 10), ...lookedAtDetails(recognition) },
   });
 }
 
 function whyNothing({ lookedAt, rejected }: Recognition): string {
-  const looked = `${lookedAt.files} Python files with ${lookedAt.functions} functions and ${lookedAt.classes} classes were looked at`;
+  const looked = `${lookedAt.files} Python files with ${lookedAt.functions} functions and ${lookedAt.classes} classes, ${lookedAt.commands} command lines and ${lookedAt.savedModels} saved models were looked at`;
   if (lookedAt.files === 0 && lookedAt.unreadable.length === 0) return 'the repository holds no Python code';
   if (rejected.length === 0)
     return `${looked}; none is named like a prediction (predict, classify, label, score, estimate …)`;
@@ -70,5 +84,5 @@ function lookedAtDetails({ lookedAt, rejected }: Recognition) {
 }
 
 function ownerOf(candidate: Candidate): string {
-  return `${candidate.module}:${candidate.owner ?? ''}`;
+  return candidate.kind === 'saved_model' ? candidate.file : `${candidate.module}:${candidate.owner ?? ''}`;
 }

@@ -16,12 +16,15 @@ const DEPTH = 8;
 /** Finds classes, methods and modules by name across the files of one scan. */
 export class CodeIndex {
   readonly modules: readonly ModuleFacts[];
+  /** Files that are no Python. */
+  readonly files: readonly string[];
   readonly #byName = new Map<string, ModuleFacts>();
   readonly #standard: ReadonlySet<string>;
   readonly #ownTops: ReadonlySet<string>;
 
   constructor(scan: ScanResult) {
     this.modules = scan.modules;
+    this.files = scan.files;
     for (const module of scan.modules) {
       this.#byName.set(module.module, module);
       // Imported from the repository's root, a folder without __init__.py is part of the name.
@@ -30,6 +33,11 @@ export class CodeIndex {
     }
     this.#standard = new Set(scan.standardLibrary);
     this.#ownTops = new Set([...this.#byName.keys()].map((name) => name.split('.')[0] ?? ''));
+  }
+
+  /** The module of this dotted name. */
+  moduleNamed(name: string): ModuleFacts | undefined {
+    return this.#byName.get(name);
   }
 
   /** The class that a name means inside a module: defined there or imported, also through a package's `__init__`. */

@@ -36,11 +36,13 @@ export function scoreCandidate(input: ScoreInput): {
   const where = `${point.definedIn.path}:${point.facts.line}`;
   const publicName = point.owner?.facts.name ?? point.facts.name;
   if (role.training !== undefined) score += 0.1;
+  // What the repository has trained itself is what it offers.
+  if (role.isLoaded) score += 0.12;
   if (readmeNames.has(publicName)) add(0.1, `README mentions ${publicName}`);
   if (isExported(point, input.index)) add(0.05, `${publicName} is exported by its package`);
   const fit = nameFit(publicName, point.owner !== undefined, input.dataset.suggestedTask);
   if (fit !== 0) add(fit, `${where} its name ${publicName} ${fit > 0 ? 'fits' : 'does not fit'} the task`);
-  if (input.plan.input === 'feature_vector' && role.training === undefined) score -= 0.1;
+  if (input.plan.ways[0]?.input === 'feature_vector' && !role.isLoaded && role.training === undefined) score -= 0.1;
   score -= input.costs.penalty;
   evidence.push(...input.costs.evidence);
   return { confidence: Math.round(Math.min(1, Math.max(0, score)) * 100) / 100, evidence };

@@ -1,5 +1,9 @@
 import { isPredictionName } from './call-names.ts';
+import type { ObjectSource } from './candidate.ts';
 import type { CodeIndex, ResolvedClass } from './code-index.ts';
+import { constructionOf } from './construction.ts';
+import { requiredParams } from './infer-shape.ts';
+import { filesFor } from './repository-files.ts';
 import type { FunctionFacts, ModuleFacts } from './scan-result.ts';
 
 /** A prediction-like function or method, before anything is known of it. */
@@ -11,13 +15,21 @@ export interface EntryPoint {
   readonly facts: FunctionFacts;
   /** Where the code stands; another module when it is inherited. */
   readonly definedIn: ModuleFacts;
+  /** How the object comes to be when it is not made from its class; with what was seen of it. */
+  readonly made?: { readonly source: ObjectSource; readonly why: string; readonly isLoaded: boolean };
 }
 
-/** Every function and method whose public name starts like a prediction, in the order of the files. */
-export function entryPoints(index: CodeIndex): EntryPoint[] {
+/** Every function and method whose public name starts like a prediction, in the order of the files, and `wanted`. */
+export function entryPoints(index: CodeIndex, wanted?: string): EntryPoint[] {
+  const isOffered = (id: string, name: string) => isPredictionName(name) || id === wanted;
   return index.modules.flatMap((module) => [
-    ...module.functions.filter((facts) => isPredictionName(facts.name)).map((facts) => functionPoint(module, facts)),
-    ...module.classes.flatMap((facts) => methodPoints(index, { facts, module })),
+    ...module.functions
+      .map((facts) => functionPoint(module, facts))
+      .filter(({ id, facts }) => isOffered(id, facts.name)),
+    ...module.classes
+      .flatMap((facts) => methodPoints(index, { facts, module }))
+      .filter(({ id, facts }) => isOffered(id, facts.name)),
+    ...madePoints(index, module).filter(({ id, facts }) => isOffered(id, facts.name)),
   ]);
 }
 
@@ -26,13 +38,72 @@ function functionPoint(module: ModuleFacts, facts: FunctionFacts): EntryPoint {
 }
 
 function methodPoints(index: CodeIndex, owner: ResolvedClass): EntryPoint[] {
-  return [...index.methodsOf(owner).values()]
-    .filter(({ method }) => isPredictionName(method.name))
-    .map(({ method, module }) => ({
-      id: `${owner.module.module}:${owner.facts.name}.${method.name}`,
-      module: owner.module,
-      owner,
-      facts: method,
-      definedIn: module,
-    }));
+  return [...index.methodsOf(owner).values()].map(({ method, module }) => ({
+    id: `${owner.module.module}:${owner.facts.name}.${method.name}`,
+    module: owner.module,
+    owner,
+    facts: method,
+    definedIn: module,
+  }));
+}
+
+/** True for a function that gives something that is ready, not something to be trained. */
+export function isLoadingName(name: string): boolean {
+  return /^(load|restore|from|get_trained|get_pretrained|open|read)(_|$)|pretrained|trained/.test(name);
+}
+
+/** Objects of the repository's classes that the code makes itself: a name of the module, a factory, a loading method. */
+function madePoints(index: CodeIndex, module: ModuleFacts): EntryPoint[] {
+  const points: EntryPoint[] = [];
+  const add = (call: string, made: NonNullable<EntryPoint['made']>, label: string) => {
+    const owner = index.resolveClass(module, call) ?? loadedClass(index, module, call);
+    if (owner === undefined) return;
+    // What can be made without arguments is offered as its class already.
+    if (!made.isLoaded && !('reason' in constructionOf(index, owner))) return;
+    for (const point of methodPoints(index, owner))
+      points.push({ ...point, id: `${module.module}:${label}.${point.facts.name}`, module, made });
+  };
+  for (const { name, line, call } of module.values) {
+    const source = { from: 'value', name, paths: [] } as const;
+    const isLoaded = call.includes('.') && isLoadingName(call.split('.').at(-1) ?? '');
+    add(call, { source, why: `${module.path}:${line} makes ${name} with ${call}()`, isLoaded }, name);
+  }
+  for (const facts of module.functions) {
+    if (isPredictionName(facts.name) || facts.name === 'main') continue;
+    const files = filesFor(requiredParams(facts, false), index);
+    if ('missing' in files) continue;
+    const source = { from: 'call', name: facts.name, paths: files.paths } as const;
+    const why = `${module.path}:${facts.line} ${facts.name}() gives the object`;
+    for (const call of facts.gives) add(call, { source, why, isLoaded: isLoadingName(facts.name) }, `${facts.name}()`);
+  }
+  for (const facts of module.classes) points.push(...loadedPoints(index, { facts, module }));
+  return points;
+}
+
+/** `Model.load(…)` is a Model. */
+function loadedClass(index: CodeIndex, module: ModuleFacts, call: string): ResolvedClass | undefined {
+  const [name, attribute] = [call.split('.').slice(0, -1).join('.'), call.split('.').at(-1) ?? ''];
+  return name !== '' && isLoadingName(attribute) ? index.resolveClass(module, name) : undefined;
+}
+
+/** Class methods that give a ready object, from a file of the repository or without one. */
+function loadedPoints(index: CodeIndex, owner: ResolvedClass): EntryPoint[] {
+  const points: EntryPoint[] = [];
+  for (const { method, module } of index.methodsOf(owner).values()) {
+    const isClassMethod = method.decorators.some((text) => text === 'classmethod' || text === 'staticmethod');
+    if (!isClassMethod || !isLoadingName(method.name) || method.isStub) continue;
+    const files = filesFor(requiredParams(method, true), index);
+    if ('missing' in files) continue;
+    const { name } = owner.facts;
+    const source: ObjectSource = { from: 'loaded', name, attribute: method.name, paths: files.paths };
+    const given = files.paths.length === 0 ? '' : ` from ${files.paths.join(', ')}`;
+    const why = `${module.path}:${method.line} ${name}.${method.name}() gives a ready object${given}`;
+    for (const point of methodPoints(index, owner))
+      points.push({
+        ...point,
+        id: `${owner.module.module}:${name}.${method.name}().${point.facts.name}`,
+        made: { source, why, isLoaded: true },
+      });
+  }
+  return points;
 }

@@ -24,6 +24,8 @@ export interface ParamReading {
   readonly readsLast: boolean;
   /** Set when the annotation or the use names something that no row can be. */
   readonly unsupported: string | undefined;
+  /** What says that it is a table of the data-frame library; undefined when nothing does. */
+  readonly frame: string | undefined;
 }
 
 const PASS_DEPTH = 3;
@@ -68,7 +70,11 @@ export function readParam(site: Site, param: ParamFacts, depth = 0): ParamReadin
     ]),
     readsLast: uses.element?.marks?.includes('last') === true || passed.some(({ reading }) => reading.readsLast),
     parts: merged.map(unpackedParts).find((parts) => parts !== undefined),
-    unsupported: (annotated === undefined ? undefined : unsupportedIn(annotated)) ?? tableLibraryUse(uses),
+    unsupported: annotated === undefined ? undefined : unsupportedIn(annotated),
+    frame:
+      (annotated?.kind === 'frame' ? `${where} annotates ${param.name} as ${param.annotation}` : undefined) ??
+      tableLibraryUse(uses, `${where} uses ${param.name}`) ??
+      passed.map(({ reading }) => reading.frame).find((why) => why !== undefined),
   };
 }
 
@@ -90,11 +96,11 @@ function unsupportedIn(shape: AnnotatedShape): string | undefined {
 }
 
 /** Members that only tables of a data-frame library have. */
-function tableLibraryUse(uses: ParamUses): string | undefined {
+function tableLibraryUse(uses: ParamUses, where: string): string | undefined {
   const member = uses.methods?.find((name) =>
-    /^(iloc|loc|iterrows|itertuples|columns|to_numpy|drop|groupby)$/.test(name),
+    /^(iloc|loc|iterrows|itertuples|columns|to_numpy|drop|groupby|fillna|dtypes)$/.test(name),
   );
-  return member === undefined ? undefined : `a data frame (it uses .${member})`;
+  return member === undefined ? undefined : `${where} as a table (.${member})`;
 }
 
 interface Passed {

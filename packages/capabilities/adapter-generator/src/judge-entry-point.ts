@@ -1,12 +1,14 @@
-import type { Candidate, CandidateKind, DatasetShape } from './candidate.ts';
+import type { Candidate, CandidateKind, DatasetShape, ObjectSource } from './candidate.ts';
 import { isAnswerName, isModelName, probabilityNames, readCallName, type CallName } from './call-names.ts';
 import type { CodeIndex } from './code-index.ts';
 import { scoreCandidate } from './confidence.ts';
-import { whyNotConstructible } from './construction.ts';
+import { constructionOf } from './construction.ts';
 import type { EntryPoint } from './entry-points.ts';
 import { importCosts } from './import-costs.ts';
-import { functionVotes, readParam, requiredParams, type Site } from './infer-shape.ts';
-import { planArguments, planInput, type InputResult } from './plan-input.ts';
+import { functionVotes, ownParams, readParam, requiredParams, type Site } from './infer-shape.ts';
+import { loaderBeside, preparationBeside, type Loader } from './loading.ts';
+import { planArguments, planInput, planRest, type InputResult } from './plan-input.ts';
+import { workingFolder } from './repository-files.ts';
 import type { FunctionFacts, ParamFacts } from './scan-result.ts';
 import { classTraining, moduleTraining, type Training } from './training.ts';
 import type { Vote } from './vote.ts';
@@ -15,16 +17,15 @@ export interface JudgeContext {
   readonly index: CodeIndex;
   readonly dataset: DatasetShape;
   readonly readmeNames: ReadonlySet<string>;
+  /** The entry point that a person named: its name need not sound like a prediction. */
+  readonly wanted?: string | undefined;
 }
 
 type Refusal = { readonly reason: string };
 
 /** What a prediction-like function or method takes and gives, as a candidate, or why it cannot be called. */
 export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Candidate | Refusal {
-  const name = readCallName(point.facts.name, {
-    task: context.dataset.suggestedTask,
-    target: context.dataset.targetColumn,
-  });
+  const name = nameOf(point, context);
   if ('reason' in name) return name;
   const unfit = whyNotCallable(point.facts, context.dataset);
   if (unfit !== undefined) return { reason: unfit };
@@ -36,6 +37,9 @@ export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Candi
   const plan = planCall(point, role, { ...context, name });
   if ('reason' in plan) return plan;
   const score = scoreCandidate({ point, role, plan, name, costs, ...context });
+  const [first] = plan.ways;
+  if (first === undefined) return { reason: 'takes no data' };
+  const needsPandas = plan.ways.some(({ input }) => input === 'frame') && !thirdParty.includes('pandas');
   return {
     kind: role.kind,
     entrypoint: point.id,
@@ -45,28 +49,47 @@ export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Candi
     file: point.module.path,
     line: point.facts.line,
     importRoot: point.module.importRoot,
-    input: plan.input,
-    columns: plan.columns,
-    call: plan.call,
+    cwd: workingFolder(
+      modules.flatMap(({ relativeFiles }) => relativeFiles),
+      point.module.importRoot,
+    ),
+    object: role.object,
+    input: first.input,
+    columns: first.columns,
+    call: first.call,
+    ways: plan.ways,
     modelFirst: role.modelFirst,
+    loader: role.loader === undefined ? null : { attribute: role.loader.attribute, paths: role.loader.paths },
     needsTraining: role.training !== undefined,
     training: role.training?.call ?? null,
     probabilities: context.dataset.suggestedTask === 'classification' ? companionOf(point, context.index) : null,
-    thirdPartyImports: thirdParty,
+    thirdPartyImports: needsPandas ? [...thirdParty, 'pandas'].sort() : thirdParty,
     confidence: score.confidence,
-    evidence: [...plan.evidence, ...(role.training === undefined ? [] : [role.training.evidence]), ...score.evidence],
-    notes: plan.notes,
+    evidence: [
+      ...plan.evidence,
+      ...role.evidence,
+      ...(role.training === undefined ? [] : [role.training.evidence]),
+      ...score.evidence,
+    ],
+    notes: [...plan.notes, ...(plan.ways.length > 1 ? ['the preflight found out how rows are handed over'] : [])],
   };
 }
 
+function nameOf(point: EntryPoint, { dataset, wanted }: JudgeContext): CallName | Refusal {
+  const goal = { task: dataset.suggestedTask, target: dataset.targetColumn };
+  const name = readCallName(point.facts.name, goal);
+  return 'reason' in name && point.id === wanted ? { weight: 0.25, call: undefined, isText: false } : name;
+}
+
+/** Decorators that leave arguments and answers as they are. */
+const transparent =
+  /^(staticmethod|classmethod|(functools\.)?(lru_|ttl_)?cache|override|final|(torch\.)?(no_grad|inference_mode)|(numba\.)?(n?jit|vectorize)|tf\.function|timer|timed|timeit|log_\w+|trace|deprecated|typechecked|retry|overload)\b/;
+
 /** What of an entry point itself speaks against calling it. */
 function whyNotCallable(facts: FunctionFacts, dataset: DatasetShape): string | undefined {
-  if (facts.isAsync) return 'is asynchronous';
   if (facts.isStub) return 'is not implemented';
   if (facts.decorators.some((text) => /abstract/.test(text))) return 'is abstract';
-  const strange = facts.decorators.find(
-    (text) => !/^(staticmethod|classmethod|(functools\.)?(lru_)?cache|override)\b/.test(text),
-  );
+  const strange = facts.decorators.find((text) => !transparent.test(text));
   if (strange !== undefined) return `is wrapped by @${strange}`;
   if (facts.returns.length === 0 || facts.returnAnnotation === 'None') return 'returns nothing';
   if (facts.returns.every((kind) => kind === 'self' || kind === 'NoneType')) return 'returns no prediction';
@@ -81,42 +104,103 @@ export interface Role {
   readonly modelFirst: boolean;
   /** The parameters that carry the data. */
   readonly params: readonly ParamFacts[];
+  readonly object: ObjectSource;
+  readonly loader: Loader | undefined;
+  /** What was seen of how the object or model comes to be. */
+  readonly evidence: readonly string[];
+  /** True when it comes with what it has learned. */
+  readonly isLoaded: boolean;
 }
 
-/** How the entry point comes to a model: from its object, from a training function, or without one. */
+/** How the entry point comes to a model: from its object, from a training or loading function, or without one. */
 function roleOf(point: EntryPoint, index: CodeIndex): Role | Refusal {
-  const params = requiredParams(point.facts, point.owner !== undefined);
+  const params = dataParams(point);
   const answer = params.find((param) => isAnswerName(param.name));
   if (answer !== undefined)
     return { reason: `needs the answer ("${answer.name}"), so it measures instead of predicting` };
   if (params.length === 0) return { reason: 'takes no data' };
   if (point.owner === undefined) return functionRole(point, params, index);
+  const plain = { training: undefined, modelFirst: false, params, loader: undefined, evidence: [], isLoaded: false };
+  const { name } = point.owner.facts;
+  if (point.made !== undefined) {
+    const { source, why, isLoaded } = point.made;
+    const training = isLoaded ? undefined : classTraining(index, point.owner);
+    if (training !== undefined && 'reason' in training) return training;
+    return { ...plain, kind: 'method', training, object: source, evidence: [why], isLoaded };
+  }
   const isStatic = point.facts.decorators.some((text) => text === 'staticmethod' || text === 'classmethod');
-  if (isStatic) return { kind: 'static', training: undefined, modelFirst: false, params };
-  const unmade = whyNotConstructible(index, point.owner);
-  if (unmade !== undefined) return { reason: unmade };
-  const training = classTraining(index, point.owner);
+  if (isStatic) return { ...plain, kind: 'static', object: { from: 'type', name, paths: [] } };
+  const made = constructionOf(index, point.owner);
+  if ('reason' in made) return made;
+  const { paths, prepare } = made;
+  const isLoaded = paths.length > 0 || prepare !== undefined;
+  const object: ObjectSource = {
+    from: 'class',
+    name,
+    paths,
+    ...(prepare === undefined ? {} : { prepare: prepare.name, preparePaths: prepare.paths }),
+  };
+  const evidence = [
+    ...(paths.length > 0
+      ? [`${point.module.path}:${point.owner.facts.line} ${name} is made from ${paths.join(', ')}`]
+      : []),
+    ...(prepare === undefined
+      ? []
+      : [`${point.module.path}:${point.owner.facts.line} ${name}.${prepare.name}() is called first`]),
+  ];
+  const training = isLoaded ? undefined : classTraining(index, point.owner);
   if (training !== undefined && 'reason' in training) return training;
-  return { kind: 'method', training, modelFirst: false, params };
+  return { ...plain, kind: 'method', training, object, evidence, isLoaded };
+}
+
+/** What must be given, or `*values` and `**row` when nothing must. */
+function dataParams(point: EntryPoint): readonly ParamFacts[] {
+  const isMethod = point.owner !== undefined;
+  const required = requiredParams(point.facts, isMethod);
+  if (required.length > 0) return required;
+  const rest = ownParams(point.facts, isMethod).find(({ kind }) => kind === 'rest' || kind === 'keywords');
+  return rest === undefined ? [] : [rest];
 }
 
 function functionRole(point: EntryPoint, params: readonly ParamFacts[], index: CodeIndex): Role | Refusal {
+  const prepare = preparationBeside(point);
+  const plain = {
+    kind: 'function',
+    training: undefined,
+    loader: undefined,
+    modelFirst: false,
+    params,
+    object: { from: 'module', ...(prepare === undefined ? {} : { prepare: prepare.name }) },
+    evidence: prepare === undefined ? [] : [`${point.module.path}:${prepare.line} ${prepare.name}() is called first`],
+    isLoaded: prepare !== undefined,
+  } as const;
   const modelAt = params.length === 2 ? params.findIndex((param) => isModelName(param.name)) : -1;
-  if (modelAt === -1) return { kind: 'function', training: undefined, modelFirst: false, params };
+  if (modelAt === -1) return plain;
+  const model = {
+    ...plain,
+    kind: 'model_function',
+    modelFirst: modelAt === 0,
+    params: params.filter((_, at) => at !== modelAt),
+  } as const;
+  const loader = loaderBeside(index, point);
+  if (loader !== undefined) return { ...model, loader, evidence: [loader.evidence], isLoaded: true };
   const training = moduleTraining(index, point.module);
   if (training === undefined)
-    return { reason: `needs a model ("${params[modelAt]?.name}"), and no function beside it trains one` };
+    return { reason: `needs a model ("${params[modelAt]?.name}"), and no function beside it trains or loads one` };
   if ('reason' in training) return training;
-  const rest = params.filter((_, at) => at !== modelAt);
-  return { kind: 'model_function', training, modelFirst: modelAt === 0, params: rest };
+  return { ...model, training };
 }
 
 function planCall(point: EntryPoint, role: Role, context: JudgeContext & { readonly name: CallName }): InputResult {
   const [param] = role.params;
   if (param === undefined) return { reason: 'takes no data' };
+  if (param.kind === 'rest' || param.kind === 'keywords') return planRest(param, context.dataset);
   if (role.params.length > 1) {
     if (role.training !== undefined) return { reason: `needs ${role.params.map(({ name }) => name).join(', ')}` };
-    return planArguments(role.params, context.dataset);
+    const areLists = role.params.every(({ annotation }) =>
+      /^(typing\.)?(list|sequence|iterable|np\.ndarray)\b/i.test(annotation ?? ''),
+    );
+    return planArguments(role.params, context.dataset, areLists ? 'batch' : 'single');
   }
   const site: Site = { index: context.index, module: point.definedIn, owner: point.owner, facts: point.facts };
   const reading = readParam(site, param);

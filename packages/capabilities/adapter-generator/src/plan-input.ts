@@ -1,13 +1,12 @@
 import { asInput, inputsOf, isNumeric, matchColumn, textColumn, type Column } from './column-matching.ts';
-import type { CallStyle, DatasetShape, InputColumn, InputShape } from './candidate.ts';
+import type { CallStyle, DatasetShape, InputColumn, InputShape, Way } from './candidate.ts';
 import type { ParamReading } from './infer-shape.ts';
 import type { ParamFacts } from './scan-result.ts';
-import { tally, type ElementKind, type Vote } from './vote.ts';
+import { tally, type ElementKind, type Tally, type Vote } from './vote.ts';
 
 export interface InputPlan {
-  readonly input: InputShape;
-  readonly call: CallStyle;
-  readonly columns: readonly InputColumn[];
+  /** The first is the likeliest; the preflight tries the others when it gives no answers. */
+  readonly ways: readonly Way[];
   /** 0 … 1 each. */
   readonly elementCertainty: number;
   readonly callCertainty: number;
@@ -17,35 +16,79 @@ export interface InputPlan {
 
 export type InputResult = InputPlan | { readonly reason: string };
 
+/** How certain it is that a way is found which only the preflight decides on. */
+const TRIED = 0.75;
+/** Below this the other way of calling is tried too. */
+const UNSURE = 0.65;
+
+interface Planning {
+  readonly votes: readonly Vote[];
+  readonly dataset: DatasetShape;
+  readonly needsTraining: boolean;
+}
+
 /** What the one parameter of an entry point is and which columns it gets. */
-export function planInput(
-  param: ParamFacts,
-  reading: ParamReading,
-  options: { readonly votes: readonly Vote[]; readonly dataset: DatasetShape; readonly needsTraining: boolean },
-): InputResult {
+export function planInput(param: ParamFacts, reading: ParamReading, options: Planning): InputResult {
+  const columns = inputsOf(options.dataset);
+  if (reading.frame !== undefined) return planFrame(reading.frame, { param, reading, columns, ...options });
   if (reading.unsupported !== undefined)
     return { reason: `its parameter "${param.name}" takes ${reading.unsupported}` };
-  const columns = inputsOf(options.dataset);
   const votes = [...options.votes, ...dataVotes(columns)];
-  const element = tally(votes, (vote) => vote.element);
-  const call = tally(votes, (vote) => vote.call);
   const isFounded = options.votes.some((vote) => vote.element !== undefined);
-  if (element === undefined || !isFounded)
-    return { reason: `what "${param.name}" takes cannot be told from its name, annotation or use` };
-  if (call === undefined) return { reason: `whether "${param.name}" is one item or a list of them cannot be told` };
-  const fitted = fitColumns(element.winner, { param, reading, columns, needsTraining: options.needsTraining });
+  const element = isFounded ? tally(votes, (vote) => vote.element) : undefined;
+  const call = tally(votes, (vote) => vote.call);
+  const fitting = { param, reading, columns, needsTraining: options.needsTraining };
+  const elements = element === undefined ? likelyElements(columns) : [element.winner];
+  const fitted = elements.map((kind) => fitColumns(kind, fitting));
+  const usable = fitted.filter((fit) => !('reason' in fit)) as Extract<Fitted, { input: unknown }>[];
+  const [first] = usable;
+  if (first === undefined) return fitted[0] as { readonly reason: string };
+  return {
+    ways: waysOf(usable, call),
+    notes: first.notes,
+    elementCertainty: element?.certainty ?? TRIED,
+    callCertainty: call?.certainty ?? TRIED,
+    evidence: evidenceOf(options.votes, element?.winner, call?.winner),
+  };
+}
+
+function waysOf(usable: readonly Extract<Fitted, { input: unknown }>[], call: Tally<CallStyle> | undefined): Way[] {
+  const likely = call?.winner ?? 'single';
+  const other = likely === 'single' ? 'batch' : 'single';
+  const calls = call !== undefined && call.certainty >= UNSURE ? [likely] : [likely, other];
+  return usable.flatMap(({ input, columns }) => calls.map((style): Way => wayOf(input, style as CallStyle, columns)));
+}
+
+/** A way with the words that the report uses. */
+export function wayOf(input: InputShape, call: CallStyle, columns: readonly InputColumn[]): Way {
+  return { name: `${call === 'single' ? 'one' : 'all'} as ${input.replaceAll('_', ' ')}`, input, call, columns };
+}
+
+/** What an item could be when only the data can say so. */
+function likelyElements(columns: readonly Column[]): ElementKind[] {
+  if (columns.length > 0 && columns.every(isNumeric)) return ['vector', 'row'];
+  return textColumn(columns) !== undefined && columns.filter(isNumeric).length === 0 ? ['text', 'row'] : ['row'];
+}
+
+function evidenceOf(votes: readonly Vote[], element: string | undefined, call: string | undefined): string[] {
+  return votes
+    .filter((vote) => (vote.element ?? '') === element || (vote.call ?? '') === call)
+    .sort((a, b) => b.weight - a.weight)
+    .map((vote) => vote.why)
+    .filter((why, at, all) => all.indexOf(why) === at)
+    .slice(0, 5);
+}
+
+/** A table of the data-frame library: the columns under the names that the code reads. */
+function planFrame(why: string, fitting: Fitting & Planning): InputResult {
+  const fitted = fitRow(fitting);
   if ('reason' in fitted) return fitted;
   return {
-    ...fitted,
-    call: call.winner,
-    elementCertainty: element.certainty,
-    callCertainty: call.certainty,
-    evidence: options.votes
-      .filter((vote) => vote.element === element.winner || vote.call === call.winner)
-      .sort((a, b) => b.weight - a.weight)
-      .map((vote) => vote.why)
-      .filter((why, at, all) => all.indexOf(why) === at)
-      .slice(0, 5),
+    ways: [wayOf('frame', 'batch', fitted.columns)],
+    elementCertainty: 1,
+    callCertainty: 1,
+    notes: fitted.notes,
+    evidence: [why],
   };
 }
 
@@ -58,7 +101,13 @@ function dataVotes(columns: readonly Column[]): Vote[] {
   return [{ element: only ? 'text' : 'row', weight: 0.4, why }];
 }
 
-type Fitted = Pick<InputPlan, 'input' | 'columns' | 'notes'> | { readonly reason: string };
+type Fitted =
+  | {
+      readonly input: InputShape;
+      readonly columns: readonly InputColumn[];
+      readonly notes: readonly string[];
+    }
+  | { readonly reason: string };
 
 interface Fitting {
   readonly param: ParamFacts;
@@ -125,6 +174,17 @@ function fitRow({ columns, reading }: Fitting): Fitted {
 
 function fitVector({ columns, reading, needsTraining }: Fitting): Fitted {
   const numeric = columns.filter(isNumeric);
+  if (
+    reading.parts !== undefined &&
+    reading.parts > 2 &&
+    reading.parts === columns.length &&
+    numeric.length < columns.length
+  )
+    return {
+      input: 'values',
+      columns: columns.map((column) => asInput(column)),
+      notes: ['a row is a list of all its values, in the order of the columns'],
+    };
   if (numeric.length === 0) return { reason: 'it takes a list of numbers, and no input column holds numbers' };
   if (reading.parts !== undefined && reading.parts > 2 && reading.parts !== numeric.length)
     return { reason: `it unpacks ${reading.parts} numbers, and ${numeric.length} input columns hold numbers` };
@@ -147,7 +207,7 @@ function fitNumber({ columns, param }: Fitting): Fitted {
 }
 
 /** One argument per column: every required parameter is named like an input column. */
-export function planArguments(params: readonly ParamFacts[], dataset: DatasetShape): InputResult {
+export function planArguments(params: readonly ParamFacts[], dataset: DatasetShape, call: CallStyle): InputResult {
   const columns = inputsOf(dataset);
   const found: InputColumn[] = [];
   const unknown: string[] = [];
@@ -161,12 +221,32 @@ export function planArguments(params: readonly ParamFacts[], dataset: DatasetSha
   const used = columns.filter((column) => found.some((input) => input.column === column.name));
   if (used.length < found.length) return { reason: 'two of its parameters mean the same column' };
   return {
-    input: 'arguments',
-    call: 'single',
-    columns: found,
+    ways: [wayOf('arguments', call, found)],
     elementCertainty: 1,
     callCertainty: 1,
     notes: unusedNote(columns, used),
+    evidence: [],
+  };
+}
+
+/** `predict(*values)` and `predict(**row)`. */
+export function planRest(param: ParamFacts, dataset: DatasetShape): InputResult {
+  const columns = inputsOf(dataset);
+  const isMapping = param.kind === 'keywords';
+  const numeric = columns.filter(isNumeric);
+  const used = isMapping || numeric.length === 0 ? columns : numeric;
+  const order = `the values of ${used.map((column) => column.name).join(', ')} are handed over in this order`;
+  return {
+    ways: [
+      wayOf(
+        isMapping ? 'arguments' : 'positional',
+        'single',
+        used.map((column) => asInput(column)),
+      ),
+    ],
+    elementCertainty: TRIED,
+    callCertainty: 1,
+    notes: [...(isMapping ? [] : [order]), ...unusedNote(columns, used)],
     evidence: [],
   };
 }

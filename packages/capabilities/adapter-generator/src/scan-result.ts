@@ -50,6 +50,10 @@ const functionFacts = z.object({
   params: z.array(param),
   returnAnnotation: z.string().nullable(),
   returns: z.array(z.string()),
+  /** The calls whose values it returns: `Model`, `joblib.load`. */
+  gives: z.array(z.string()),
+  /** Names of the module that it sets. */
+  globals: z.array(z.string()),
   decorators: z.array(z.string()),
   docstring: z.string(),
   isStub: z.boolean(),
@@ -64,6 +68,38 @@ const classFacts = z.object({
   methods: z.array(functionFacts),
   fields: z.array(z.object({ name: z.string(), hasDefault: z.boolean(), annotation: z.string() })),
   attributes: z.array(z.string()),
+});
+
+/** A list of names by place, or pairs of a value and a name, that stands in the repository. */
+const labelFacts = z.object({
+  path: z.string(),
+  line: z.number(),
+  name: z.string(),
+  list: z.array(z.string()).nullable(),
+  pairs: z.array(z.tuple([z.string(), z.string()])).nullable(),
+});
+
+const commandOption = z.object({
+  names: z.array(z.string()),
+  isOption: z.boolean(),
+  required: z.boolean(),
+  help: z.string(),
+  type: z.string(),
+  nargs: z.string().nullable(),
+  choices: z.array(z.string()).nullable(),
+  isFlag: z.boolean(),
+  default: z.string().nullable(),
+  line: z.number(),
+});
+
+const commandFacts = z.object({
+  kind: z.enum(['argparse', 'click', 'typer', 'fire', 'argv']),
+  /** Of a sub-command; empty for the program itself. */
+  name: z.string(),
+  /** Of click and typer: what the program is started by. */
+  function: z.string().nullable(),
+  options: z.array(commandOption),
+  line: z.number(),
 });
 
 const moduleFacts = z.object({
@@ -88,6 +124,14 @@ const moduleFacts = z.object({
   aliases: z.record(z.string(), z.string()),
   exports: z.array(z.string()),
   atImport: z.array(z.object({ line: z.number(), what: z.string() })),
+  /** Module-level names that hold what a call gave. */
+  values: z.array(z.object({ name: z.string(), line: z.number(), call: z.string() })),
+  labels: z.array(labelFacts),
+  /** Texts that name a file of the repository, seen from these folders. */
+  relativeFiles: z.array(z.object({ path: z.string(), folders: z.array(z.string()) })),
+  commands: z.array(commandFacts),
+  /** How it reads and writes: argv, stdin, csv, json, pandas, prints, opens. */
+  marks: z.array(z.string()),
 });
 
 const scanResult = z.object({
@@ -96,12 +140,29 @@ const scanResult = z.object({
   standardLibrary: z.array(z.string()),
   readmeNames: z.array(z.string()),
   modules: z.array(moduleFacts),
+  savedModels: z.array(
+    z.object({
+      path: z.string(),
+      loader: z.enum(['pickle', 'joblib', 'skops']),
+      /** Modules that loading it imports, as far as its opcodes tell. */
+      modules: z.array(z.string()),
+      names: z.array(z.string()),
+    }),
+  ),
+  labelFiles: z.array(labelFacts),
+  /** Files that are no Python. */
+  files: z.array(z.string()),
+  /** Programs that installing the repository makes: `name` starts `module:function`. */
+  scripts: z.array(z.object({ name: z.string(), target: z.string() })),
   errors: z.array(z.object({ path: z.string(), line: z.number(), message: z.string() })),
   skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
   /** Which bound ended the scan early, else null. */
   limit: z.string().nullable(),
 });
 
+export type LabelFacts = z.infer<typeof labelFacts>;
+export type CommandFacts = z.infer<typeof commandFacts>;
+export type CommandOption = z.infer<typeof commandOption>;
 export type ScanResult = z.infer<typeof scanResult>;
 export type ModuleFacts = z.infer<typeof moduleFacts>;
 export type ClassFacts = z.infer<typeof classFacts>;

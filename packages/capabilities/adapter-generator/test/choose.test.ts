@@ -14,6 +14,10 @@ const base: Candidate = {
   input: 'row_dict',
   columns: [],
   call: 'single',
+  cwd: '',
+  object: { from: 'class', name: 'A', paths: [] },
+  ways: [],
+  loader: null,
   modelFirst: false,
   needsTraining: false,
   training: null,
@@ -26,8 +30,17 @@ const base: Candidate = {
 
 function recognition(...candidates: readonly Candidate[]): Recognition {
   const rejected = [{ entrypoint: 'm:B.predict', reason: 'm.py:9 takes no data' }];
-  const lookedAt = { files: 1, functions: 0, classes: 1, paths: ['m.py'], unreadable: [], limit: null };
-  return { candidates, rejected, lookedAt };
+  const lookedAt = {
+    files: 1,
+    functions: 0,
+    classes: 1,
+    commands: 0,
+    savedModels: 0,
+    paths: ['m.py'],
+    unreadable: [],
+    limit: null,
+  };
+  return { candidates, rejected, labelSources: [], lookedAt };
 }
 
 const other = (owner: string, confidence: number): Candidate => ({

@@ -48,7 +48,7 @@ describe('the shipped examples', () => {
     const { table, targets } = tableOf('penguins/penguins.csv', 'species', 'classification');
     expect(table.test.filter((row) => row['sex'] === null).length).toBeGreaterThan(0);
     const run = await runFolder(join(examples, 'penguins-classifier'), table);
-    expect(run.stderr).toBe('');
+    expect(run.stderr.split('\n').filter((line) => !line.startsWith('[adapter] '))).toEqual(['']);
     expect(run.predictions).toHaveLength(115);
     const right = run.predictions.filter((line, at) => line.prediction === targets[at]).length;
     expect(right).toBeGreaterThanOrEqual(108);
@@ -63,7 +63,7 @@ describe('the shipped examples', () => {
     verifies('adapter.examples');
     const { table, targets } = tableOf('diabetes/diabetes.csv', 'progression', 'regression');
     const run = await runFolder(join(examples, 'ridge-regression'), table);
-    expect(run.stderr).toBe('');
+    expect(run.stderr.split('\n').filter((line) => !line.startsWith('[adapter] '))).toEqual(['']);
     const truth = targets.map(Number);
     const mean = truth.reduce((sum, value) => sum + value, 0) / truth.length;
     const error = run.predictions.reduce((sum, line, at) => sum + (Number(line.prediction) - (truth[at] ?? 0)) ** 2, 0);

@@ -23,12 +23,10 @@ const refused: readonly Refused[] = [
   { repository: 'needs-argument', table: flowers, why: 'its constructor needs weights_file' },
   { repository: 'abstract-only', table: flowers, why: 'is not implemented' },
   { repository: 'only-metric', table: flowers, why: 'needs the answer ("y_true")' },
-  { repository: 'unknown-shape', table: flowers, why: 'what "thing" takes cannot be told' },
+  { repository: 'unknown-shape', table: flowers, why: 'the best guess is model:predict' },
   { repository: 'two-equal', table: flowers, why: 'model:Left.predict and model:Right.predict' },
   { repository: 'other-columns', table: flowers, why: 'it reads "income", "postcode" of each row' },
   { repository: 'four-numbers', table: flowers, why: 'it unpacks 4 numbers, and 2 input columns hold numbers' },
-  { repository: 'data-frame', table: flowers, why: 'its parameter "frame" takes a data frame (it uses .iterrows)' },
-  { repository: 'asynchronous', table: flowers, why: 'is asynchronous' },
   { repository: 'reads-files', table: messages, why: 'works on files' },
   { repository: 'reads-files', table: messages, why: 'its parameter "source" takes a file' },
   { repository: 'wrapped', table: flowers, why: 'is wrapped by @route' },
@@ -51,10 +49,10 @@ describe('repositories that are refused', () => {
 
   it('says that there is no Python at all', async () => {
     await using empty = await temporaryFolder();
-    const error = refusal(() => chooseCandidate({ candidates: [], rejected: [], lookedAt: nothing }));
+    const error = refusal(() => chooseCandidate({ candidates: [], rejected: [], labelSources: [], lookedAt: nothing }));
     expect(error.why).toBe('the repository holds no Python code');
     const recognition = await recogniseFolder(empty.path, flowers);
-    expect(recognition).toEqual({ candidates: [], rejected: [], lookedAt: nothing });
+    expect(recognition).toEqual({ candidates: [], rejected: [], labelSources: [], lookedAt: nothing });
   });
 
   it('names the file that Python cannot parse', async () => {
@@ -73,7 +71,16 @@ describe('repositories that are refused', () => {
   });
 });
 
-const nothing = { files: 0, functions: 0, classes: 0, paths: [], unreadable: [], limit: null };
+const nothing = {
+  files: 0,
+  functions: 0,
+  classes: 0,
+  commands: 0,
+  savedModels: 0,
+  paths: [],
+  unreadable: [],
+  limit: null,
+};
 
 function refusal(work: () => unknown): AssayError {
   try {

@@ -138,6 +138,8 @@ describe('the scanner', () => {
         returns: ['list'],
         decorators: [],
         docstring: 'Labels.',
+        gives: [],
+        globals: [],
         isStub: false,
       },
       {
@@ -157,6 +159,8 @@ describe('the scanner', () => {
         returns: ['bool'],
         decorators: [],
         docstring: '',
+        gives: [],
+        globals: [],
         isStub: false,
       },
     ]);

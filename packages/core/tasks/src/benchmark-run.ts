@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError } from '@assay/foundation';
 import type { Artifact } from '@assay/contracts';
@@ -8,6 +8,7 @@ import type { AdapterSpecValue, WorkspaceValue } from './benchmark-values.ts';
 import { requireKept } from './kept-files.ts';
 import { benchmarkSpec, inside } from './sandbox-specs.ts';
 import { requireSuccess } from './session-failure.ts';
+import { treeChanges } from './tree-changes.ts';
 import type { FinishedSession } from './task-sessions.ts';
 import type { TaskContext } from './task-type.ts';
 
@@ -23,6 +24,8 @@ export interface AdapterRun {
   readonly adapterFile: string;
   readonly datasetManifest: { readonly path: string; readonly sha256: string };
   readonly limit: number;
+  /** The adapter also tells of its answers (`checks.json`). */
+  readonly checks?: boolean;
 }
 
 export interface AdapterOutput {
@@ -31,6 +34,8 @@ export interface AdapterOutput {
   readonly outputDir: string;
   /** When the run started, in milliseconds: results are not older. */
   readonly startedAt: number;
+  /** Files that it wrote into its private copy of the repository; empty when it had none. */
+  readonly wrote: readonly string[];
 }
 
 /**
@@ -43,12 +48,36 @@ export async function runAdapter(context: TaskContext, run: AdapterRun): Promise
   const { startedAt } = await context.once(`prepare-${run.name}`, async () => {
     await requireUnchanged(context, run, run.adapterFile);
     await prepareFolder(benchmarkDir, run.adapterFile);
+    if (run.spec.privateCopy) await copyWorkspace(context, run);
     return { startedAt: context.clock.now() };
   });
   const session = await context.session(run.name, () => request(context, run, benchmarkDir));
+  const wrote = run.spec.privateCopy ? await dropCopy(context, run) : [];
   await requireUnchanged(context, run, adapter);
   await requireSuccess(session, 'the adapter', { code: 'adapter_failed', note: hiddenFrom(run.spec) });
-  return { session, outputDir: join(benchmarkDir, 'output'), startedAt };
+  return { session, outputDir: join(benchmarkDir, 'output'), startedAt, wrote };
+}
+
+function copyDir(context: TaskContext, { name }: AdapterRun): string {
+  return join(context.attemptDir, `${name}-tree`);
+}
+
+/** A copy of the export that the run may write into; the export itself stays as it was fingerprinted. */
+async function copyWorkspace(context: TaskContext, run: AdapterRun): Promise<void> {
+  const source = join(context.paths.root, run.workspace.path);
+  const target = copyDir(context, run);
+  await rm(target, { recursive: true, force: true }); // left by a run of this attempt that a restart cut short
+  await cp(source, target, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}
+
+/** What was written into the copy; the copy is not kept. */
+async function dropCopy(context: TaskContext, run: AdapterRun): Promise<readonly string[]> {
+  const copy = copyDir(context, run);
+  return context.once(`wrote-${run.name}`, async () => {
+    const changed = await treeChanges(join(context.paths.root, run.workspace.path), copy, context.signal);
+    await rm(copy, { recursive: true, force: true });
+    return changed;
+  });
 }
 
 /** The likeliest reason of a failure when files of the repository appear empty. */
@@ -76,7 +105,9 @@ async function request(context: TaskContext, run: AdapterRun, benchmarkDir: stri
   const python = await context.python();
   const spec = await benchmarkSpec(context, {
     mounts: [
-      { source: join(root, run.workspace.path), target: inside.workspace, mode: 'ro' },
+      run.spec.privateCopy
+        ? { source: copyDir(context, run), target: inside.workspace, mode: 'rw' }
+        : { source: join(root, run.workspace.path), target: inside.workspace, mode: 'ro' },
       { source: benchmarkDir, target: inside.benchmark, mode: 'rw' },
       { source: join(benchmarkDir, 'adapter.py'), target: `${inside.benchmark}/adapter.py`, mode: 'ro' },
       { source: join(root, data.folder), target: inside.uploads, mode: 'ro' },
@@ -101,6 +132,7 @@ async function request(context: TaskContext, run: AdapterRun, benchmarkDir: stri
       '--seed',
       String(BENCHMARK_SEED),
       ...train,
+      ...(run.checks === true ? ['--checks'] : []),
     ],
   };
 }

@@ -21,6 +21,10 @@ export const preparedDataValue = z.object({
 });
 export type PreparedDataValue = z.infer<typeof preparedDataValue>;
 
+/** A mapping of answers to labels, as it is written behind `--map`, and what speaks for it. */
+export const labelsValue = z.object({ map: z.string(), evidence: z.string() });
+export type LabelsValue = z.infer<typeof labelsValue>;
+
 export const adapterSpecValue = z.object({
   entrypoint: z.string(),
   strategy: z.string(),
@@ -35,6 +39,10 @@ export const adapterSpecValue = z.object({
   masked: z.array(z.string()),
   data: preparedDataValue,
   preflightPassed: z.boolean(),
+  /** True when it writes beside its own files: it runs on a copy of the repository that is thrown away. */
+  privateCopy: z.boolean().default(false),
+  /** What the answers are called in the data; null when they are taken as they are. */
+  labels: labelsValue.nullable().default(null),
 });
 export type AdapterSpecValue = z.infer<typeof adapterSpecValue>;
 
@@ -59,6 +67,8 @@ export const runManifestValue = z.object({
   attestation: attestationSchema,
   /** Every reading of a prediction that was not literal, in words. */
   normalised: z.array(z.string()),
+  /** Files that it wrote into its private copy of the repository; at most ten. */
+  wrote: z.array(z.string()).default([]),
 });
 export type RunManifestValue = z.infer<typeof runManifestValue>;
 
@@ -95,6 +105,13 @@ export const validationReportValue = z.object({
 });
 export type ValidationReportValue = z.infer<typeof validationReportValue>;
 
+/** The part of the generator's report that explains the choice. */
+export const adapterReportValue = z.object({
+  evidence: z.array(z.string()),
+  others: z.array(z.object({ entrypoint: z.string(), confidence: z.number() })),
+  rejected: z.array(z.object({ entrypoint: z.string(), reason: z.string() })),
+});
+
 export const preflightReportValue = z.object({
   rows: z.number().int(),
   attempts: z.array(
@@ -107,6 +124,10 @@ export const preflightReportValue = z.object({
     confidence: z.number(),
     evidence: z.array(z.string()),
     notes: z.array(z.string()),
+    /** How rows are handed over, in words. */
+    way: z.string().default(''),
+    labels: labelsValue.nullable().default(null),
+    privateCopy: z.boolean().default(false),
     /** What else was recognised, the best first. */
     others: z.array(z.object({ entrypoint: z.string(), confidence: z.number() })),
   }),

@@ -1,5 +1,12 @@
-export { benchmarkMetricsValue, preflightReportValue, validationReportValue } from './benchmark-values.ts';
+export {
+  adapterReportValue,
+  benchmarkMetricsValue,
+  preflightReportValue,
+  validationReportValue,
+} from './benchmark-values.ts';
 export { createTaskExecutor, failureOf, type QuestAccess, type TaskExecutorOptions } from './executor.ts';
 export type { TaskContext, TaskOutcome, TaskOutput, TaskSettings, TaskType } from './task-type.ts';
 export { benchmarkTaskTypes } from './types/index.ts';
 export { profileHints } from './types/dataset-profile.ts';
+export { checkedMapping } from './label-mapping.ts';
+export { parseLabelMap } from '@assay/adapter-generator';

@@ -17,6 +17,12 @@ export interface ReportFacts {
     readonly chosen: string;
     readonly evidence: readonly string[];
     readonly notes: readonly string[];
+    /** How rows were handed over, in words. */
+    readonly way: string;
+    readonly confidence: number;
+    readonly labels: { readonly map: string; readonly evidence: string } | null;
+    readonly others: readonly { readonly entrypoint: string; readonly confidence: number }[];
+    readonly rejected: readonly { readonly entrypoint: string; readonly reason: string }[];
     readonly hiddenFiles: readonly { readonly path: string; readonly reason: string }[];
     readonly searchLimits: SearchLimits;
     /** What the sides of the split have in common. */
@@ -49,6 +55,7 @@ export function reportText(facts: ReportFacts): string {
     perClass(facts.metrics),
     confusion(facts.metrics),
     howMeasured(facts),
+    howCalled(facts),
     probes(facts.validation),
     provenance(facts),
     caveats(facts),
@@ -156,6 +163,42 @@ function leftOut({ excludedRows }: DatasetManifest): readonly string[] {
   ];
 }
 
+const MOST_OTHERS = 8;
+
+/** What was chosen to be called, why, what its answers mean, and what was not chosen. */
+function howCalled({ adapter, run }: ReportFacts): string {
+  const { labels, others, rejected, way } = adapter;
+  const shown = [
+    ...others
+      .slice(0, MOST_OTHERS)
+      .map(({ entrypoint }) => `\`${code(entrypoint)}\` was possible too, with less or equal confidence`),
+    ...rejected.slice(0, MOST_OTHERS).map(({ entrypoint, reason }) => `\`${code(entrypoint)}\`: ${text(reason)}`),
+  ];
+  const rest = others.length + rejected.length - shown.length;
+  return [
+    '## How it was called',
+    '',
+    `- \`${code(adapter.chosen)}\`, confidence ${confidenceWord(adapter.confidence)}${way === '' ? '' : `, rows handed over as: ${text(way)}`}. Chosen for these signs:`,
+    ...adapter.evidence.map((line) => `  - ${text(line)}`),
+    labels === null
+      ? '- Its answers were taken as they are.'
+      : `- Its answers were read in the labels of the data: ${codeSpan(labels.map)}. Evidence: ${text(labels.evidence)}. The mapping was settled before the formal run and without any label of an evaluated row.`,
+    ...(run.wrote.length > 0
+      ? [
+          `- It wrote into its private copy of the repository: ${run.wrote.map((path) => `\`${code(path)}\``).join(', ')}. The repository itself was not changed.`,
+        ]
+      : []),
+    ...(shown.length > 0 ? ['- Not chosen:', ...shown.map((line) => `  - ${line}`)] : []),
+    ...(rest > 0 ? ['  - and others, listed in the record `benchmark_adapter_report`'] : []),
+  ].join('\n');
+}
+
+/** Confidence is no measurement: it is told in words. */
+function confidenceWord(confidence: number): string {
+  if (confidence >= 0.85) return 'high';
+  return confidence >= 0.7 ? 'good' : 'moderate';
+}
+
 /** What is proven about the labels of the evaluated rows, and no more. */
 function labelsKept({ hiddenFiles, searchLimits }: ReportFacts['adapter']): string {
   const how = searchLimits.byHashOnly
@@ -181,15 +224,14 @@ function probes(validation: ValidationReportValue): string {
   ].join('\n');
 }
 
-function provenance({ repository, manifest, run, adapter }: ReportFacts): string {
+function provenance({ repository, manifest, run }: ReportFacts): string {
   const { attestation } = run;
   return [
     '## Where it comes from',
     '',
     `- Repository: \`${code(repository.path)}\`${repository.commit === null ? '' : `, commit \`${repository.commit}\``}, licence ${repository.license?.spdx ?? 'not recognised'}, fingerprint \`${run.repositoryFingerprint}\`.`,
     `- Data: \`${code(manifest.path)}\`, SHA-256 \`${manifest.sha256}\`.`,
-    `- Adapter: SHA-256 \`${run.adapterSha256}\`, chosen for these signs:`,
-    ...adapter.evidence.map((line) => `  - ${text(line)}`),
+    `- Adapter: SHA-256 \`${run.adapterSha256}\`.`,
     `- Boundary really in force: ${attestation.backend} ${attestation.version}, network ${attestation.network}, limits by ${attestation.limits}, system call filter ${attestation.seccomp ? 'on' : 'off'}, capabilities ${attestation.capabilities}.`,
   ].join('\n');
 }

@@ -24,7 +24,7 @@ export async function requireSuccess(
       throw new AssayError(code, `${what} ended with exit code ${exit.exitCode}`, {
         why: said,
         hint: 'look at the log of the session; a result is only taken from a command that succeeds',
-        details: { session: session.id },
+        details: { session: session.id, exitCode: exit.exitCode },
       });
     case 'signaled':
       throw new AssayError(code, `${what} was ended by ${exit.signal ?? 'a signal'}`, { why: said });

@@ -30,6 +30,7 @@ const facts = {
     interval: { B: 2000, seed: 17 },
   },
   run: {
+    wrote: [],
     normalised: ['12 predictions were text and read as integer labels'],
     repositoryFingerprint: hash,
     adapterSha256: hash,
@@ -62,6 +63,10 @@ const facts = {
     confidence: 0.9,
     evidence: ['m.py:1 has a function f'],
     notes: [],
+    way: 'one as text',
+    labels: null,
+    others: [],
+    rejected: [],
     hiddenFiles: [],
     searchLimits: { notSearched: [], notSearchedCount: 0, byHashOnly: false },
   },

@@ -4,6 +4,7 @@ import type { EventType } from './events/event.ts';
 export const planStreamNames = {
   'plan.created': 'plan_created',
   'plan.clarified': 'plan_clarified',
+  'plan.question_asked': 'plan_question_asked',
   'plan.approved': 'plan_approved',
   'plan.started': 'plan_started',
   'plan.resumed': 'plan_resumed',

@@ -1,5 +1,5 @@
 import { assertNever } from '@assay/foundation';
-import type { EventDraft, Failure, TaskUsage } from '@assay/contracts';
+import type { Clarification, EventDraft, Failure, TaskUsage } from '@assay/contracts';
 import type { PlanState } from './plan-state.ts';
 
 interface Run {
@@ -36,6 +36,7 @@ export type Command =
       readonly usage?: TaskUsage | undefined;
     } & Run)
   | ({ readonly do: 'fail_task'; readonly error: Failure; readonly usage?: TaskUsage | undefined } & Run)
+  | ({ readonly do: 'ask_person'; readonly clarification: Clarification } & Run)
   | { readonly do: 'block_task'; readonly taskId: string; readonly upstream: string; readonly reason: string }
   | ({ readonly do: 'discard_result'; readonly leaseOwner: string; readonly reason: string } & Run)
   | { readonly do: 'cancel_plan'; readonly budget: string; readonly reason: string }
@@ -80,6 +81,10 @@ export function commandDraft(state: PlanState, command: RecordedCommand): EventD
     case 'fail_task': {
       const data = { ...run(command), error: command.error, ...used(command) };
       return { type: 'plan.task_failed', ...at(state, command), data };
+    }
+    case 'ask_person': {
+      const data = { ...run(command), clarification: command.clarification };
+      return { type: 'plan.question_asked', ...at(state, command), data };
     }
     case 'block_task': {
       const { upstream, reason } = command;

@@ -49,6 +49,13 @@ const reducers: { readonly [T in PlanEventType]: (state: PlanState, event: Event
       clarification:
         data.next ?? (state.head.clarification === null ? null : { ...state.head.clarification, answer: data.answer }),
     }),
+  'plan.question_asked': (state, event) => {
+    const next = settled(state, event, { ...noLease, status: 'pending', finishedAt: event.at });
+    if (next === state) return state;
+    const ordinal = state.graph.ordinals.get(event.scope.task!)!;
+    const uncounted = withTask(next, ordinal, { runCount: taskAt(next, ordinal).runCount - 1 });
+    return withHead(stopped(uncounted, event.at), { status: 'pending', clarification: event.data.clarification });
+  },
   'plan.approved': (state, { data, at }) =>
     withHead(state, {
       status: state.head.status === 'awaiting_approval' ? 'pending' : state.head.status,
@@ -138,7 +145,7 @@ function change(state: PlanState, event: PlanEvent, how: (task: Task) => Partial
   return task === undefined || to === undefined ? state : withTask(state, state.graph.ordinals.get(task.id)!, to);
 }
 
-type SettlingEvent = EventOf<'plan.task_completed' | 'plan.task_retrying' | 'plan.task_failed'>;
+type SettlingEvent = EventOf<'plan.task_completed' | 'plan.task_retrying' | 'plan.task_failed' | 'plan.question_asked'>;
 
 /** Ends an execution when the event holds the task's lease, and adds what it used to the plan. */
 function settled(state: PlanState, event: SettlingEvent, to: Partial<Task>): PlanState {
@@ -147,7 +154,7 @@ function settled(state: PlanState, event: SettlingEvent, to: Partial<Task>): Pla
   const leaseOwner = event.type === 'plan.task_completed' ? event.data.leaseOwner : task.leaseOwner;
   if (!holdsLease(task, { executionId: event.data.executionId, epoch: event.data.epoch, leaseOwner })) return state;
   const next = withTask(state, state.graph.ordinals.get(task.id)!, to);
-  const used = event.data.usage;
+  const used = 'usage' in event.data ? event.data.usage : undefined;
   if (used === undefined) return next;
   const { usage } = state.head;
   return withHead(next, {

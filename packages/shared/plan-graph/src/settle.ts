@@ -1,8 +1,8 @@
-import type { Failure, Task, TaskUsage } from '@assay/contracts';
+import { clarificationSchema, type Clarification, type Failure, type Task, type TaskUsage } from '@assay/contracts';
 import type { Command } from './commands.ts';
 import { failureCommands } from './failing.ts';
 import { whyLeaseVoid, type Lease } from './lease.ts';
-import { ordinalOf, taskAt, type PlanState } from './plan-state.ts';
+import { ordinalOf, runningTasks, taskAt, type PlanState } from './plan-state.ts';
 
 /** What an execution has come to. */
 export type Outcome =
@@ -23,13 +23,16 @@ export interface Report {
 
 /**
  * What a reported result leads to. Only the current lease of a task in progress is heard; anything else is discarded
- * and changes nothing. Success needs exactly the artifacts that the task declares.
+ * and changes nothing. Success needs exactly the artifacts that the task declares. A failure that asks a question
+ * (`needs_clarification`) makes the plan wait for the answer.
  */
 export function settle(state: PlanState, { taskId, lease, outcome }: Report): Command[] {
   const task = taskAt(state, ordinalOf(state, taskId));
   const run = { taskId, executionId: lease.executionId, epoch: lease.epoch };
   const reason = whyLeaseVoid(task, lease);
   if (reason !== undefined) return [{ do: 'discard_result', ...run, leaseOwner: lease.leaseOwner ?? '', reason }];
+  const clarification = outcome.ok ? undefined : questionOf(state, outcome.error);
+  if (clarification !== undefined) return [{ do: 'ask_person', ...run, clarification }];
   if (!outcome.ok) return failureCommands(state, task, { error: outcome.error, usage: outcome.usage });
   const error = outputError(task, Object.keys(outcome.outputs));
   if (error !== undefined) return failureCommands(state, task, { error, usage: outcome.usage });
@@ -45,6 +48,12 @@ export function settle(state: PlanState, { taskId, lease, outcome }: Report): Co
       usage: outcome.usage,
     },
   ];
+}
+
+/** The question that a failure asks; only when nothing else runs can the plan wait for its answer. */
+function questionOf(state: PlanState, { code, details }: Failure): Clarification | undefined {
+  if (code !== 'needs_clarification' || runningTasks(state).length > 1) return undefined;
+  return clarificationSchema.safeParse(details?.['clarification']).data;
 }
 
 function outputError(task: Task, produced: readonly string[]): Failure | undefined {

@@ -4,7 +4,7 @@ import { AssayError, errorCode } from '@assay/foundation';
 import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
 import { commandLine } from '../../command-line.ts';
 import { connect } from '../../daemon/connect.ts';
-import { needsClarification } from '../../plan/clarify.ts';
+import { hasQuestion, needsClarification } from '../../plan/clarify.ts';
 import { planExitCode, tellingError } from '../../plan/plan-exit-code.ts';
 import { answerResult } from '../../plan/run-benchmark.ts';
 import { watchPlan } from '../../plan/watch-plan.ts';
@@ -28,6 +28,7 @@ export const planStartCommand: AddCommand = (program, session) => {
         return;
       }
       const plan = await watchPlan(session, client, id);
+      if (hasQuestion(plan) && plan.clarification !== null) throw needsClarification(id, plan.clarification);
       if (plan.intentType === 'Custom_Benchmark' && !session.json) {
         await answerResult({ session, client, plan, next: (words) => commandLine(session.io.env, words) });
         return;

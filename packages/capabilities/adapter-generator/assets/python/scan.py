@@ -1,8 +1,8 @@
 """Describes the Python code of a folder as one JSON object on standard output.
 
-Every file is parsed and nothing is imported or run. Needs Python 3.8 and only
-its standard library. One file, because it runs in isolated mode (python3 -I),
-in which nothing beside it can be imported. Usage: python3 scan.py FOLDER
+Every file is parsed and nothing of the folder is imported or run. Needs Python
+3.8 and only its standard library. It runs in isolated mode (python3 -I), so its
+own folder is named below. Usage: python3 scan.py FOLDER
 """
 
 import ast
@@ -16,6 +16,10 @@ import sysconfig
 import time
 import tokenize
 import warnings
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from scan_commands import commands_of
+from scan_repository import label_constants, relative_files, repository_facts
 
 MAX_FILES = 5000
 MAX_FILE_BYTES = 1024 * 1024
@@ -72,6 +76,7 @@ def scan_tree(root):
         "python": "%d.%d.%d" % sys.version_info[:3],
         "standardLibrary": standard_library(),
         "readmeNames": readme_names(root),
+        **repository_facts(root),
         "modules": modules,
         "errors": errors,
         "skipped": skipped,
@@ -179,6 +184,10 @@ def scan_module(root, path, source):
         "aliases": {},
         "exports": [],
         "atImport": [],
+        "values": [],
+        "labels": label_constants(tree, path),
+        "relativeFiles": relative_files(tree, root, path, import_root),
+        **commands_of(tree),
     }
     for node in top_level(tree.body):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -279,6 +288,8 @@ def record_assignment(node, text, facts):
     if target.id == "__all__":
         words = [part.value for part in ast.walk(value) if isinstance(part, ast.Constant)]
         facts["exports"] = [word for word in words if isinstance(word, str)][:MAX_ITEMS]
+    elif isinstance(value, ast.Call) and len(facts["values"]) < MAX_NAMES:
+        facts["values"].append({"name": target.id, "line": node.lineno, "call": dotted(value.func)})
     elif isinstance(value, (ast.Subscript, ast.Name, ast.Attribute)) and len(facts["aliases"]) < MAX_ITEMS:
         facts["aliases"][target.id] = source_of(value, text)
 
@@ -374,6 +385,8 @@ def function_facts(node, text):
         "params": params,
         "returnAnnotation": annotation_text(node.returns, text),
         "returns": return_kinds(node),
+        "gives": given_calls(node),
+        "globals": sorted({name for part in own_statements(node) if isinstance(part, ast.Global) for name in part.names}),
         "decorators": [source_of(item, text) for item in node.decorator_list][:MAX_NAMES],
         "docstring": docstring(node),
         "isStub": is_stub(node),
@@ -458,6 +471,22 @@ def return_kinds(node):
         elif isinstance(part, (ast.Yield, ast.YieldFrom)):
             found.add("generator")
     return sorted(found)
+
+
+def given_calls(node):
+    """The calls whose values a function returns, also through a name: `model = Model(); return model`."""
+    assigned, found = {}, []
+    for part in sorted(own_statements(node), key=lambda part: getattr(part, "lineno", 0)):
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call):
+            for target in part.targets:
+                if isinstance(target, ast.Name):
+                    assigned[target.id] = dotted(part.value.func)
+        elif isinstance(part, ast.Return) and part.value is not None:
+            value = part.value
+            name = dotted(value.func) if isinstance(value, ast.Call) else assigned.get(dotted(value), "")
+            if name and name not in found:
+                found.append(name)
+    return found[:8]
 
 
 def own_statements(node):

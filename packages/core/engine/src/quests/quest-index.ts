@@ -26,6 +26,7 @@ const statusAfter: Partial<Record<AssayEvent['type'], QuestIndex['plans'][number
   'plan.started': 'in_progress',
   'plan.resumed': 'in_progress',
   'plan.interrupted': 'pending',
+  'plan.question_asked': 'pending',
   'plan.task_retry_requested': 'pending',
   'plan.completed': 'completed',
   'plan.failed': 'failed',

@@ -3,6 +3,7 @@ import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { AssayError, errorCode, newId } from '@assay/foundation';
 import type { CreatePlan, Plan, PlanInputs } from '@assay/contracts';
 import { newPlan } from '@assay/plan-graph';
+import { parseLabelMap } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
@@ -63,6 +64,7 @@ async function checkedInputs(deps: EngineDeps, input: CreatePlan): Promise<Bench
     throw new AssayError('repository_missing', 'a benchmark needs a repository', {
       hint: 'name one: --repo FOLDER, an address of a git repository, or pypi:NAME',
     });
+  if (input.inputs.map !== undefined) parseLabelMap(input.inputs.map);
   const named = await repositoryInputs({ ...input.inputs, repository }, deps.secrets);
   const checked = { ...input.inputs, ...named, data: absolute(data, 'data') };
   await requireFile(checked.data);

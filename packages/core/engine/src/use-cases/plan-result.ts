@@ -52,7 +52,7 @@ const WAS_SAID = /^the (target|task|inputs) (was|were) given/;
 async function whatWasDone(
   quest: QuestHandle,
   plan: Plan,
-): Promise<Pick<BenchmarkResult, 'entrypoint' | 'otherEntrypoints' | 'notes'>> {
+): Promise<Pick<BenchmarkResult, 'entrypoint' | 'labels' | 'otherEntrypoints' | 'notes'>> {
   const preflight = preflightReportValue.safeParse(
     (await artifactOf(quest, plan, 'benchmark_preflight_report'))?.value,
   ).data;
@@ -67,6 +67,7 @@ async function whatWasDone(
         ];
   return {
     entrypoint: preflight?.passed.entrypoint ?? null,
+    labels: preflight?.passed.labels ?? null,
     otherEntrypoints: preflight?.passed.others.map((other) => other.entrypoint) ?? [],
     notes: [
       ...about,

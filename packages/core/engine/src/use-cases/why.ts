@@ -1,5 +1,6 @@
 import { AssayError, idKind } from '@assay/foundation';
 import type { Why } from '@assay/contracts';
+import { adapterReportValue, preflightReportValue } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import { ownedPlan } from './owned-plan.ts';
@@ -12,7 +13,7 @@ export async function why(deps: EngineDeps, caller: Caller, ref: string): Promis
     case 'plan': {
       await ownedPlan(deps, caller, first);
       const { state, sentence } = deps.scheduler.explain(first, task);
-      return { ref, state, sentence };
+      return { ref, state, sentence: `${sentence}${await whyAdapter(deps, first, task)}` };
     }
     case 'quest':
       return { ref, ...(await whyQuest(deps, first)) };
@@ -22,6 +23,40 @@ export async function why(deps: EngineDeps, caller: Caller, ref: string): Promis
       });
   }
 }
+
+/** Of the tasks that choose what is called: what speaks for it, what its answers mean, and what was not chosen. */
+async function whyAdapter(deps: EngineDeps, planId: string, task: string | undefined): Promise<string> {
+  const isAdapter = task === 'benchmark_adapter_generate' || task === 'benchmark_adapter_preflight';
+  const plan = deps.scheduler.plan(planId);
+  if (!isAdapter || plan.tasks.find(({ id }) => id === task)?.status !== 'completed') return '';
+  const { artifacts } = await deps.quests.get(plan.questId);
+  const read = async (key: string) => {
+    const id = plan.artifacts[key];
+    return id === undefined ? undefined : (await artifacts.read(id))?.value;
+  };
+  if (task === 'benchmark_adapter_preflight') {
+    const passed = preflightReportValue.safeParse(await read('benchmark_preflight_report')).data?.passed;
+    if (passed === undefined) return '';
+    const { labels, evidence, way } = passed;
+    const mapped =
+      labels === null ? 'its answers are labels already' : `its answers mean ${labels.map} (${labels.evidence})`;
+    return `; handed over: ${way}; ${mapped}; chosen because ${evidence.slice(0, MOST_SIGNS).join('; ')}`;
+  }
+  const report = adapterReportValue.safeParse(await read('benchmark_adapter_report')).data;
+  if (report === undefined) return '';
+  const { evidence, others, rejected } = report;
+  const not = [
+    ...others.map(({ entrypoint }) => `${entrypoint} (less sure)`),
+    ...rejected.map(({ entrypoint, reason }) => `${entrypoint} (${reason})`),
+  ];
+  const left =
+    not.length === 0
+      ? ''
+      : `; not chosen: ${not.slice(0, MOST_SIGNS).join('; ')}${not.length > MOST_SIGNS ? ` and ${not.length - MOST_SIGNS} more` : ''}`;
+  return `; chosen because ${evidence.slice(0, MOST_SIGNS).join('; ')}${left}`;
+}
+
+const MOST_SIGNS = 5;
 
 async function whyQuest(deps: EngineDeps, questId: string): Promise<{ state: string; sentence: string }> {
   const { journal, index, quest } = await deps.quests.get(questId);

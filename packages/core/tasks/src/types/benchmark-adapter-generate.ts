@@ -4,6 +4,7 @@ import { AssayError } from '@assay/foundation';
 import { datasetManifestSchema, type DatasetManifest } from '@assay/contracts';
 import {
   chooseCandidate,
+  labelMapText,
   parseScan,
   recogniseEntryPoints,
   writeAdapter,
@@ -18,6 +19,7 @@ import { valueOf, workspaceValue, type AdapterSpecValue, type PreparedDataValue 
 import { columnSample } from '../columns/column-sample.ts';
 import { findDataCopies, searchNotes, type DataCopies, type DataCopy } from '../find-data-copies.ts';
 import { requireKept } from '../kept-files.ts';
+import { givenMapping } from '../label-mapping.ts';
 import { runPythonTool } from '../python-tool.ts';
 import { sampledRows } from '../sampled-rows.ts';
 import { inside } from '../sandbox-specs.ts';
@@ -35,6 +37,7 @@ export const benchmarkAdapterGenerate: TaskType = {
     const workspace = valueOf(workspaceValue, await context.input('workspace_path'));
     const root = join(context.paths.root, workspace.path);
     await requireKept(root, 'the copy of the repository that this plan made');
+    const labels = givenMapping(context, manifest);
     const search = await findDataCopies(root, {
       datasetSha256: manifest.sha256,
       datasetSize: manifest.size,
@@ -53,13 +56,13 @@ export const benchmarkAdapterGenerate: TaskType = {
     const data = await prepare(context, manifest, candidate);
     for (const { says } of data.prepared.leakage) context.log('warn', says);
     const registration = preRegistration({ manifest, prepared: data.prepared, seed: BENCHMARK_SEED });
-    const adapter = writeAdapter(candidate, { manifest, seed: BENCHMARK_SEED });
+    const adapter = writeAdapter(candidate, { manifest, seed: BENCHMARK_SEED, labels });
     await checkAdapterPolicy(context, 'policy', adapter.code);
     const file = join(context.attemptDir, 'adapter.py');
     await writeFile(file, adapter.code);
     const spec: AdapterSpecValue = {
       entrypoint: candidate.entrypoint,
-      strategy: `${candidate.kind}, ${candidate.call} call, ${candidate.input} input`,
+      strategy: strategyOf(candidate),
       confidence: candidate.confidence,
       needsTraining: candidate.needsTraining,
       adapterSha256: adapter.sha256,
@@ -68,6 +71,8 @@ export const benchmarkAdapterGenerate: TaskType = {
       masked: copies.map((copy) => copy.path),
       data: data.value,
       preflightPassed: false,
+      privateCopy: false,
+      labels: labels === undefined ? null : { map: labelMapText(labels), evidence: GIVEN },
     };
     return {
       outputs: {
@@ -85,6 +90,14 @@ export const benchmarkAdapterGenerate: TaskType = {
   },
 };
 
+/** In words: what is called and how. */
+export function strategyOf({ kind, call, input }: Candidate): string {
+  return `${kind}, ${call} call, ${input} input`;
+}
+
+/** What stands as evidence of a mapping that a person wrote. */
+export const GIVEN = 'given with --map';
+
 async function recognise(context: TaskContext, root: string, manifest: DatasetManifest): Promise<Recognition> {
   const printed = await runPythonTool(context, {
     session: 'scan',
@@ -92,7 +105,7 @@ async function recognise(context: TaskContext, root: string, manifest: DatasetMa
     args: [inside.workspace],
     mounts: [{ source: root, target: inside.workspace, mode: 'ro' }],
   });
-  return recogniseEntryPoints(parseScan(printed), { manifest });
+  return recogniseEntryPoints(parseScan(printed), { manifest, wanted: context.plan.inputs.entrypoint });
 }
 
 /** A file that appears empty cannot be the one that predicts. */
@@ -151,6 +164,9 @@ function report(
     evidence: candidate.evidence,
     notes: [...candidate.notes, ...searchNotes(search)],
     columns: candidate.columns,
+    strategy: strategyOf(candidate),
+    ways: candidate.ways.map(({ name }) => name),
+    labelSources: recognition.labelSources.slice(0, 20),
     others: recognition.candidates
       .filter((other) => other !== candidate)
       .map(({ entrypoint, confidence }) => ({ entrypoint, confidence })),

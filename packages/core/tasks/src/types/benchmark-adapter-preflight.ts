@@ -1,17 +1,36 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError, errorText } from '@assay/foundation';
-import { datasetManifestSchema } from '@assay/contracts';
-import { writeAdapter, type Candidate, type Recognition } from '@assay/adapter-generator';
-import { checkAdapterPolicy } from '../adapter-policy.ts';
+import { datasetManifestSchema, type DatasetManifest } from '@assay/contracts';
+import {
+  answerNotes,
+  labelMapText,
+  settleLabels,
+  whyDoubtful,
+  type Candidate,
+  type LabelMapping,
+  type Recognition,
+} from '@assay/adapter-generator';
+import { readAnswers } from '../adapter-answers.ts';
 import { checkOutput } from '../adapter-output.ts';
-import { artifactFile, BENCHMARK_SEED, runAdapter, type AdapterRun } from '../benchmark-run.ts';
-import { adapterSpecValue, valueOf, workspaceValue, type AdapterSpecValue } from '../benchmark-values.ts';
+import { artifactFile, runAdapter } from '../benchmark-run.ts';
+import {
+  adapterSpecValue,
+  valueOf,
+  workspaceValue,
+  type LabelsValue,
+  type WorkspaceValue,
+} from '../benchmark-values.ts';
 import { isGone } from '../kept-files.ts';
-import type { TaskContext, TaskType } from '../task-type.ts';
+import { givenMapping, labelQuestion } from '../label-mapping.ts';
+import { nextCandidate, placeAdapter, sameCandidate, type PlacedAdapter } from '../preflight-adapters.ts';
+import type { TaskContext, TaskOutcome, TaskType } from '../task-type.ts';
+import { GIVEN } from './benchmark-adapter-generate.ts';
 
 const MOST_ROWS = 8;
 const MOST_ATTEMPTS = 3;
+/** The adapter's own exit codes: it wanted to write into the repository. */
+const WROTE_INTO_TREE = 13;
 
 /** Codes for which another adapter may help; anything else (time-out, tampering) ends the task at once. */
 const repairable = new Set([
@@ -20,149 +39,229 @@ const repairable = new Set([
   'output_malformed',
   'predictions_incomplete',
   'predictions_not_finite',
+  'adapter_not_recognised',
 ]);
 
-interface Attempt {
+export interface PreflightAttempt {
   readonly entrypoint: string;
   readonly adapterSha256: string;
   readonly ok: boolean;
   readonly problem: string | null;
 }
 
+interface Preflight {
+  readonly context: TaskContext;
+  readonly manifest: DatasetManifest;
+  readonly workspace: WorkspaceValue;
+  readonly recognition: Recognition;
+  readonly limit: number;
+  readonly attempts: PreflightAttempt[];
+  runs: number;
+}
+
+interface Passed {
+  readonly adapter: PlacedAdapter;
+  readonly labels: LabelsValue | null;
+  readonly notes: readonly string[];
+  readonly normalised: readonly string[];
+}
+
 /**
- * Runs the adapter on at most eight rows. When it fails, the next recognised entry point is tried, at most three in
- * all; an adapter that would be the same file again stops. Only the adapter is ever replaced.
+ * Runs the adapter on at most eight rows, and looks whether its answers depend on the rows and speak the data's labels.
+ * When it fails, the next recognised entry point is tried, at most three in all; an adapter that would be the same file
+ * again stops. Only the adapter is ever replaced. Answers that only a person can read make the plan wait for `--map`.
  */
 export const benchmarkAdapterPreflight: TaskType = {
   type: 'benchmark_adapter_preflight',
-  codeVersion: 1,
+  codeVersion: 2,
   async run(context) {
     const manifest = valueOf(datasetManifestSchema, await context.input('dataset_manifest'));
-    const workspace = valueOf(workspaceValue, await context.input('workspace_path'));
-    const first = valueOf(adapterSpecValue, await context.input('benchmark_adapter_spec'));
-    const { candidates } = (await context.input('benchmark_adapter_plan')).value as Recognition;
-    const limit = Math.min(MOST_ROWS, first.data.handedOut);
-    const attempts: Attempt[] = [];
-    let adapter = { spec: first, file: artifactFile(context, await context.input('benchmark_adapter_code')) };
-    for (let number = 1; ; number++) {
-      const run: AdapterRun = {
-        name: `preflight-${number}`,
-        workspace,
-        spec: adapter.spec,
-        adapterFile: adapter.file,
-        datasetManifest: manifest,
-        limit,
-      };
-      const { entrypoint, adapterSha256 } = adapter.spec;
-      try {
-        const output = await runAdapter(context, run);
-        const { predictions } = await checkOutput(context, output, { manifest, spec: adapter.spec, limit });
-        attempts.push({ entrypoint, adapterSha256, ok: true, problem: null });
-        return outcome(adapter, { attempts, limit, normalised: predictions.normalised, context, candidates });
-      } catch (error) {
-        if (!(error instanceof AssayError) || !repairable.has(error.code) || isGone(error)) throw error;
-        attempts.push({ entrypoint, adapterSha256, ok: false, problem: `${error.message}: ${error.why ?? ''}` });
-        context.log('warn', `${entrypoint} failed the preflight: ${errorText(error)}`);
-        // An entry point that a person named is never replaced by another one.
-        const others = context.plan.inputs.entrypoint === undefined ? candidates : [];
-        const next = nextAdapter(others, { first, attempts, manifest });
-        if (next === undefined || number >= MOST_ATTEMPTS) throw afterAttempts(error, attempts);
-        adapter = await place(context, number + 1, next);
-      }
-    }
+    const spec = valueOf(adapterSpecValue, await context.input('benchmark_adapter_spec'));
+    const recognition = (await context.input('benchmark_adapter_plan')).value as Recognition;
+    const preflight: Preflight = {
+      context,
+      manifest,
+      workspace: valueOf(workspaceValue, await context.input('workspace_path')),
+      recognition,
+      limit: Math.min(MOST_ROWS, spec.data.handedOut),
+      attempts: [],
+      runs: 0,
+    };
+    const given = givenMapping(context, manifest);
+    const first = { spec, file: artifactFile(context, await context.input('benchmark_adapter_code')) };
+    const candidate = recognition.candidates.find(({ entrypoint }) => entrypoint === spec.entrypoint);
+    if (candidate === undefined)
+      throw new AssayError('internal', `${spec.entrypoint} is not among what was recognised`);
+    // A mapping that was given after the adapter was written belongs into it.
+    const start: PlacedAdapter =
+      given !== undefined && spec.labels?.map !== labelMapText(given)
+        ? await sameCandidate(
+            context,
+            { ...first, candidate },
+            { manifest, labels: given, evidence: GIVEN, name: 'mapped' },
+          )
+        : { ...first, candidate };
+    return outcome(preflight, await passing(preflight, start, given));
   },
 };
 
-interface WrittenAdapter {
-  readonly spec: AdapterSpecValue;
-  readonly code: string;
-}
-
-/** The best candidate that was not tried, is not hidden, needs the same data, and gives another file. */
-function nextAdapter(
-  candidates: readonly Candidate[],
-  state: {
-    first: AdapterSpecValue;
-    attempts: readonly Attempt[];
-    manifest: Parameters<typeof writeAdapter>[1]['manifest'];
-  },
-): WrittenAdapter | undefined {
-  const tried = new Set(state.attempts.map((attempt) => attempt.entrypoint));
-  for (const candidate of candidates) {
-    if (tried.has(candidate.entrypoint) || candidate.needsTraining !== state.first.needsTraining) continue;
-    if (state.first.masked.includes(candidate.file)) continue; // it appears empty
-    const { code, sha256 } = writeAdapter(candidate, { manifest: state.manifest, seed: BENCHMARK_SEED });
-    if (state.attempts.some((attempt) => attempt.adapterSha256 === sha256)) continue;
-    const spec: AdapterSpecValue = {
-      ...state.first,
-      entrypoint: candidate.entrypoint,
-      strategy: `${candidate.kind}, ${candidate.call} call, ${candidate.input} input`,
-      confidence: candidate.confidence,
-      adapterSha256: sha256,
-      thirdPartyImports: [...candidate.thirdPartyImports],
-    };
-    return { spec, code };
+/** The first adapter that passes. Throws the last failure, or the question that the first readable answers ask. */
+async function passing(preflight: Preflight, start: PlacedAdapter, given: LabelMapping | undefined): Promise<Passed> {
+  const { context, manifest, recognition, attempts } = preflight;
+  let adapter = start;
+  let question: AssayError | undefined;
+  for (;;) {
+    const { entrypoint, adapterSha256 } = adapter.spec;
+    try {
+      const passed = await attempt(preflight, adapter, given);
+      attempts.push({ entrypoint, adapterSha256, ok: true, problem: null });
+      return passed;
+    } catch (error) {
+      if (!(error instanceof AssayError) || isGone(error)) throw error;
+      const isQuestion = error.code === 'needs_clarification';
+      if (!isQuestion && !repairable.has(error.code)) throw error;
+      if (isQuestion) question ??= error;
+      attempts.push({ entrypoint, adapterSha256, ok: false, problem: `${error.message}: ${error.why ?? ''}` });
+      context.log('warn', `${entrypoint} failed the preflight: ${errorText(error)}`);
+      // An entry point that a person named is never replaced by another one.
+      const others = context.plan.inputs.entrypoint === undefined ? recognition.candidates : [];
+      const next =
+        attempts.length >= MOST_ATTEMPTS
+          ? undefined
+          : nextCandidate(others, { first: start.spec, attempts, manifest, labels: given });
+      if (next === undefined) throw question ?? afterAttempts(error, attempts);
+      adapter = await placeAdapter(context, `${attempts.length + 1}`, next);
+    }
   }
-  return undefined;
 }
 
-async function place(context: TaskContext, number: number, next: WrittenAdapter) {
-  await checkAdapterPolicy(context, `policy-${number}`, next.code);
-  const file = join(context.attemptDir, `adapter-${number}.py`);
-  await writeFile(file, next.code);
-  return { spec: next.spec, file };
+/** Runs an adapter, reads its answers, and settles what is still open: how it is called and what its answers mean. */
+async function attempt(preflight: Preflight, adapter: PlacedAdapter, given: LabelMapping | undefined): Promise<Passed> {
+  const { context, manifest, recognition } = preflight;
+  const ran = await runOrCopy(preflight, adapter);
+  const facts = await readAnswers(context, ran.output);
+  const named = context.plan.inputs.entrypoint !== undefined;
+  const doubt = whyDoubtful(facts, manifest);
+  if (doubt !== undefined && !named) throw doubtful(adapter, doubt);
+  const notes = [...answerNotes(facts), ...(doubt === undefined ? [] : [doubt])];
+  const { candidate } = ran.adapter;
+  const settled =
+    given === undefined
+      ? settleLabels(facts, { dataset: manifest, candidate, sources: recognition.labelSources })
+      : ({ is: 'mapped', mapping: given, evidence: GIVEN } as const);
+  if (settled.is === 'open') throw labelQuestion(adapter.spec.entrypoint, settled);
+  const way = candidate.ways[facts.way] ?? candidate.ways[0];
+  if (way === undefined) throw new AssayError('internal', `${candidate.entrypoint} has no way of being called`);
+  const final = await sameCandidate(
+    context,
+    {
+      ...ran.adapter,
+      candidate: { ...candidate, ways: [way], input: way.input, call: way.call, columns: way.columns },
+    },
+    {
+      manifest,
+      labels: settled.is === 'mapped' ? settled.mapping : undefined,
+      evidence: settled.is === 'mapped' ? settled.evidence : '',
+      name: `final-${preflight.runs}`,
+    },
+  );
+  const labels = final.spec.labels;
+  const known = settled.is === 'same' ? [...notes, ...settled.notes] : notes;
+  if (final.spec.adapterSha256 === ran.adapter.spec.adapterSha256)
+    return { adapter: final, labels, notes: known, normalised: ran.normalised };
+  const again = await runOnce(preflight, final, false);
+  return { adapter: final, labels, notes: known, normalised: again.normalised };
 }
 
-async function outcome(
-  adapter: { readonly spec: AdapterSpecValue; readonly file: string },
-  found: {
-    attempts: readonly Attempt[];
-    limit: number;
-    normalised: readonly string[];
-    context: TaskContext;
-    candidates: readonly Candidate[];
-  },
-) {
-  const passed = join(found.context.attemptDir, 'adapter.py');
+/** Runs it once; when it wants to write beside its own files, once more on a copy that it may write into. */
+async function runOrCopy(preflight: Preflight, adapter: PlacedAdapter) {
+  try {
+    return { ...(await runOnce(preflight, adapter, true)), adapter };
+  } catch (error) {
+    const isDenied = error instanceof AssayError && error.details['exitCode'] === WROTE_INTO_TREE;
+    if (!isDenied || adapter.spec.privateCopy) throw error;
+    preflight.context.log(
+      'info',
+      `${adapter.spec.entrypoint} writes into its own folder: it gets a private copy of it`,
+    );
+    const copied = { ...adapter, spec: { ...adapter.spec, privateCopy: true } };
+    return { ...(await runOnce(preflight, copied, true)), adapter: copied };
+  }
+}
+
+async function runOnce(preflight: Preflight, { spec, file }: PlacedAdapter, checks: boolean) {
+  const { context, manifest, workspace, limit } = preflight;
+  preflight.runs += 1;
+  const name = `preflight-${preflight.runs}`;
+  const output = await runAdapter(context, {
+    name,
+    workspace,
+    spec,
+    adapterFile: file,
+    datasetManifest: manifest,
+    limit,
+    checks,
+  });
+  const { predictions } = await checkOutput(context, output, { manifest, spec, limit });
+  return { output, normalised: predictions.normalised };
+}
+
+function doubtful({ spec }: PlacedAdapter, why: string): AssayError {
+  return new AssayError('adapter_not_recognised', `the answers of ${spec.entrypoint} are no predictions`, {
+    why,
+    hint: `name what is to be called: --entry module:function; when it is the right one all the same: --entry ${spec.entrypoint}`,
+  });
+}
+
+async function outcome(preflight: Preflight, { adapter, labels, notes, normalised }: Passed): Promise<TaskOutcome> {
+  const { context, attempts, limit, recognition } = preflight;
+  const passed = join(context.attemptDir, 'adapter.py');
   await copyFile(adapter.file, passed);
-  const spec: AdapterSpecValue = {
-    ...adapter.spec,
-    adapterKey: 'validated_benchmark_adapter_code',
-    preflightPassed: true,
-  };
+  const spec = { ...adapter.spec, adapterKey: 'validated_benchmark_adapter_code', preflightPassed: true };
+  const tried = attempts.length > 1 ? `, attempt ${attempts.length}` : '';
+  const mapped = labels === null ? '' : `, answers read as ${labels.map}`;
   return {
     outputs: {
       validated_benchmark_adapter_spec: { type: 'json', value: spec },
       validated_benchmark_adapter_code: { type: 'code', file: passed, mediaType: 'text/x-python' },
       benchmark_preflight_report: {
         type: 'json',
-        value: {
-          rows: found.limit,
-          attempts: found.attempts,
-          normalised: found.normalised,
-          passed: passedCandidate(adapter.spec, found.candidates),
-        },
+        value: { rows: limit, attempts, normalised, passed: passedCandidate(adapter, { labels, notes, recognition }) },
       },
     },
-    summary: `${adapter.spec.entrypoint} predicted ${found.limit} rows${found.attempts.length > 1 ? `, attempt ${found.attempts.length}` : ''}`,
-  } as const;
-}
-
-/** What the report may say of the entry point that really runs, and which others would have been possible. */
-function passedCandidate(spec: AdapterSpecValue, candidates: readonly Candidate[]) {
-  const candidate = candidates.find((one) => one.entrypoint === spec.entrypoint);
-  return {
-    entrypoint: spec.entrypoint,
-    confidence: spec.confidence,
-    evidence: candidate?.evidence ?? [],
-    notes: candidate?.notes ?? [],
-    others: candidates
-      .filter((one) => one !== candidate)
-      .map(({ entrypoint, confidence }) => ({ entrypoint, confidence })),
+    summary: `${spec.entrypoint} predicted ${limit} rows${mapped}${tried}`,
   };
 }
 
-function afterAttempts(error: AssayError, attempts: readonly Attempt[]): AssayError {
+/** What the report may say of the entry point that really runs, and which others would have been possible. */
+function passedCandidate(
+  { spec, candidate }: PlacedAdapter,
+  found: { readonly labels: LabelsValue | null; readonly notes: readonly string[]; readonly recognition: Recognition },
+) {
+  const copied = spec.privateCopy
+    ? [
+        'it writes into its own folder, so it ran on a private copy of the repository; the repository itself was not changed',
+      ]
+    : [];
+  return {
+    entrypoint: spec.entrypoint,
+    confidence: spec.confidence,
+    evidence: candidate.evidence,
+    notes: [...candidate.notes, ...found.notes, ...copied],
+    way: candidate.ways[0]?.name ?? '',
+    labels: found.labels,
+    privateCopy: spec.privateCopy,
+    others: othersOf(found.recognition.candidates, spec.entrypoint),
+  };
+}
+
+function othersOf(candidates: readonly Candidate[], entrypoint: string) {
+  return candidates
+    .filter((one) => one.entrypoint !== entrypoint)
+    .map((one) => ({ entrypoint: one.entrypoint, confidence: one.confidence }));
+}
+
+function afterAttempts(error: AssayError, attempts: readonly PreflightAttempt[]): AssayError {
   if (attempts.length === 1) return error;
   const tried = attempts.map((attempt) => attempt.entrypoint).join(', ');
   return new AssayError(error.code, error.message, {

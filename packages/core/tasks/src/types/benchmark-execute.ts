@@ -7,7 +7,7 @@ import type { TaskType } from '../task-type.ts';
 /** The formal run. It never edits code; what it leaves is checked before it counts. */
 export const benchmarkExecute: TaskType = {
   type: 'benchmark_execute',
-  codeVersion: 1,
+  codeVersion: 2,
   async run(context) {
     const manifest = valueOf(datasetManifestSchema, await context.input('dataset_manifest'));
     const workspace = valueOf(workspaceValue, await context.input('workspace_path'));
@@ -38,6 +38,7 @@ export const benchmarkExecute: TaskType = {
       session: output.session.id,
       attestation: output.session.attestation,
       normalised: checked.predictions.normalised,
+      wrote: output.wrote,
     });
     return {
       outputs: {

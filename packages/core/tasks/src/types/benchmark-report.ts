@@ -18,7 +18,7 @@ import type { TaskContext, TaskType } from '../task-type.ts';
 /** Writes the report with references, and renders it with each number as a link to its evidence. */
 export const benchmarkReport: TaskType = {
   type: 'benchmark_report',
-  codeVersion: 2,
+  codeVersion: 3,
   async run(context) {
     const facts = await gather(context);
     const source = reportText(facts);
@@ -49,7 +49,7 @@ async function gather(context: TaskContext): Promise<ReportFacts> {
   const preflight = preflightReportValue.parse((await read('benchmark_preflight_report')).value);
   const generated = (await read('benchmark_adapter_report')).value as ReportFacts['adapter'];
   // What the report says of the entry point is said of the one that ran, which need not be the first that was chosen.
-  const { entrypoint, evidence, notes } = preflight.passed;
+  const { entrypoint, confidence, evidence, notes, way, labels, others } = preflight.passed;
   return {
     plan: context.plan,
     manifest: valueOf(datasetManifestSchema, await read('dataset_manifest')),
@@ -58,7 +58,7 @@ async function gather(context: TaskContext): Promise<ReportFacts> {
     run: valueOf(runManifestValue, await read('benchmark_run_manifest')),
     metrics: valueOf(benchmarkMetricsValue, await read('benchmark_metrics')),
     validation: valueOf(validationReportValue, await read('benchmark_validation_report')),
-    adapter: { ...generated, chosen: entrypoint, evidence, notes },
+    adapter: { ...generated, chosen: entrypoint, confidence, evidence, notes, way, labels, others },
     preflight,
   };
 }

@@ -76,6 +76,7 @@ const planInputsBody = planInputsSchema
     entrypoint: text.optional(),
     group: text.optional(),
     time: text.optional(),
+    map: text.optional(),
   })
   .strict();
 
@@ -129,6 +130,8 @@ export const benchmarkResult = z.object({
   entrypoint: z.string().nullable().optional(),
   /** What else was recognised, the best first. */
   otherEntrypoints: z.array(z.string()).optional(),
+  /** What the repository's answers are called in the data, and what speaks for it; null when they are taken as they are. */
+  labels: z.object({ map: z.string(), evidence: z.string() }).nullable().optional(),
   /** What a person should know about task, columns and readings. */
   notes: z.array(z.string()).optional(),
   /** Absolute path of the rendered report, null when none was made. */

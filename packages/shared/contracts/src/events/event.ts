@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { migrateRecord } from '../migrate.ts';
 import {
-  clarificationSchema,
   budgetSchema,
+  clarificationSchema,
   planSchema,
   agentRoles,
   planInputsSchema,
@@ -37,6 +37,8 @@ export const eventData = {
     /** The question that the answer leaves open, or brings up. */
     next: clarificationSchema.optional(),
   }),
+  /** A running task cannot go on without an answer: it is pending again, the run is not counted, and the plan waits. */
+  'plan.question_asked': z.object({ ...taskEvent, clarification: clarificationSchema }),
   'plan.approved': z.object({ by: z.string(), budget: budgetSchema.optional() }),
   'plan.started': z.object({ by: z.string() }),
   'plan.resumed': z.object({ by: z.string(), reason: z.string() }),

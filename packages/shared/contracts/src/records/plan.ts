@@ -107,6 +107,8 @@ export const clarificationSchema = z.object({
   field: z.string(),
   options: z.array(z.object({ value: z.string(), label: z.string(), default: z.boolean().optional() })),
   answer: z.string().nullable(),
+  /** True when the options are only proposals and another answer will do too. */
+  open: z.boolean().optional(),
 });
 export type Clarification = z.infer<typeof clarificationSchema>;
 
@@ -125,8 +127,10 @@ export const planInputsSchema = z.object({
   target: z.string().optional(),
   input: z.array(z.string()).optional(),
   task: z.enum(['classification', 'regression']).optional(),
-  /** Which entry point is called, as `module:function` or `module:Class.method`; the best recognised one when absent. */
+  /** Which entry point is called, as `module:function`, `module:Class.method`, `file:path` or `cli:command line`; the best recognised one when absent. */
   entrypoint: z.string().optional(),
+  /** What the repository's answers are called in the data: `0=setosa,1=versicolor`; see `parseLabelMap`. */
+  map: z.string().optional(),
   /** At most this many rows are predicted. */
   limit: z.number().int().positive().optional(),
   /** Rows with the same value in this column never stand on both sides of a split. */

@@ -33,7 +33,7 @@ export function clarifyDrafts(state: PlanState, { answer, by, inputs, next: ques
     throw refusal(state, 'conflict', { what: `plan ${id} has no open question` });
   const { field } = clarification;
   const options = clarification.options.map(({ value }) => value);
-  if (options.length > 0 && !options.includes(answer))
+  if (options.length > 0 && clarification.open !== true && !options.includes(answer))
     throw refusal(state, 'invalid_request', {
       what: `"${answer}" is not one of the answers`,
       hint: `the answers are: ${options.join(', ')}`,

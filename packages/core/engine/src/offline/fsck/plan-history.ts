@@ -68,6 +68,7 @@ export class PlanHistory {
       case 'plan.task_failed':
       case 'plan.task_retrying':
       case 'plan.task_released':
+      case 'plan.question_asked':
       case 'plan.task_reassigned':
         history.running = null;
         return;

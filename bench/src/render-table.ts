@@ -13,10 +13,14 @@ Figures of \`npm run bench\`. Each row was measured beside its peer in the same 
 more than the values, above all on a busy virtual machine. A ratio is our value divided by the peer's.
 `;
 
-/** The newest figure of every row as a page. */
+/** The newest run of every suite as a page: a row or peer that a suite no longer has is not shown. */
 export function renderTable(recorded: readonly Recorded[]): string {
+  const lastRuns = new Map(recorded.map((row) => [row.suite, row.at]));
   const newest = new Map<string, Recorded>();
-  for (const row of recorded) newest.set(JSON.stringify([row.suite, row.name, row.peer?.name]), row);
+  // A suite keeps its place on the page when it is measured again.
+  for (const [suite, at] of lastRuns)
+    for (const row of recorded)
+      if (row.suite === suite && row.at === at) newest.set(JSON.stringify([suite, row.name, row.peer?.name]), row);
   const machines = [...new Set([...newest.values()].map((row) => row.machine))];
   const lines = [...newest.values()].map((row) => `| ${cells(row).join(' | ')} |`);
   return [

@@ -26,3 +26,13 @@ test('the page has the newest figure of each row, a row for each peer, and says 
   ]);
   expect(page).toContain('Machine: a machine.');
 });
+
+test('a row that the newest run of its suite no longer has is not shown', () => {
+  verifies('bench.page');
+  const older = { ...row, at: '2026-01-01T00:00:00.000Z' };
+  const page = renderTable([{ ...older, name: 'gone' }, older, { ...older, suite: 'other' }, row]);
+  expect(page.split('\n').filter((line) => line.startsWith('| s ') || line.startsWith('| other '))).toEqual([
+    '| s | n | 1,235 ms | ≤ 1000 ms | **no** |  |  |  | 2026-01-02 abc |',
+    '| other | n | 1,235 ms | ≤ 1000 ms | **no** |  |  |  | 2026-01-01 abc |',
+  ]);
+});

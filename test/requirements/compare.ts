@@ -17,4 +17,12 @@ export const compareRequirements = {
     says: 'Better is said only when the interval of the primary metric excludes zero after the correction.',
     source: 'spec: beyond, an honest keep rule',
   },
+  'compare.same-code-recognised': {
+    says: 'Repositories that differ in nothing, or only in comments, docstrings, white space or documentation, are recognised as the same code.',
+    source: 'spec: beyond, an honest keep rule',
+  },
+  'compare.seed-only-recognised': {
+    says: 'Repositories that differ only in the seeds of random numbers are recognised, and other differences are not taken for one.',
+    source: 'spec: beyond, an honest keep rule',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -21,3 +21,4 @@ export { type EntryPointCandidate } from './entry-point-candidates.ts';
 export { type License } from './license.ts';
 export { isStandardLibrary } from './python-standard-library.ts';
 export { type ThirdPartyImport } from './third-party-imports.ts';
+export { codeRelations, relateTrees, type CodeRelation, type TreeRelation } from './relation/relate-trees.ts';

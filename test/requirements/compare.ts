@@ -25,4 +25,32 @@ export const compareRequirements = {
     says: 'Repositories that differ only in the seeds of random numbers are recognised, and other differences are not taken for one.',
     source: 'spec: beyond, an honest keep rule',
   },
+  'compare.one-protocol': {
+    says: 'Plans that are compared share one protocol (data, rows, split, metrics, primary metric, seeds, exclusions), an artifact that was registered before the first formal run.',
+    source: 'spec: beyond, split-trust evaluation',
+  },
+  'compare.failures-named': {
+    says: 'A plan that cannot be compared is named with its reason, and its formal runs count all the same.',
+    source: 'spec: beyond, an honest keep rule',
+  },
+  'compare.verified': {
+    says: 'Every number of a comparison is evidence and is recomputed by verify from the predictions and the original data.',
+    source: 'spec: beyond, proof-carrying reports',
+  },
+  'compare.report': {
+    says: 'The report of a comparison says in words what is better and what is not distinguishable, and shows each number as a link to its evidence.',
+    source: 'spec: formats, report',
+  },
+  'compare.forgery-found': {
+    says: 'A changed number, verdict, rank, conclusion or count of runs of a comparison is found, also when its hash was made to fit.',
+    source: 'spec: quality, false success',
+  },
+  'compare.refusals': {
+    says: 'Plans of several quests or without a result are not compared, and a protocol is refused when it does not fit data, target or plan.',
+    source: 'spec: beyond, split-trust evaluation',
+  },
+  'cli.comparison': {
+    says: 'A comparison is shown as tables that become lists on a narrow terminal, ends with 0 only when everything was compared and confirmed, and is one line of JSON when asked.',
+    source: 'spec: surfaces, command line',
+  },
 } as const satisfies Record<string, Requirement>;

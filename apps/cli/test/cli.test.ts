@@ -13,7 +13,7 @@ import { testIo } from './support/test-io.ts';
 
 /** Spelled out: scripts of users depend on every word. */
 const COMMANDS = [
-  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --map --missing --no-header --on-bad-bytes --on-ragged --quote --ref --repo --revision --secret --subfolder --target --task --thousands --time',
+  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --map --missing --no-header --on-bad-bytes --on-ragged --quest --quote --ref --repo --revision --rows --secret --subfolder --target --task --thousands --time',
   'assay demo --json --regression',
   'assay doctor --json',
   'assay down --json',
@@ -24,6 +24,7 @@ const COMMANDS = [
   'assay plan approve <plan> --json',
   'assay plan cancel <plan> --json --reason',
   'assay plan clarify <plan> <answer> --json',
+  'assay plan compare <plans> --json',
   'assay plan list --cursor --json --limit',
   'assay plan reassign <plan> <task> <role> --json',
   'assay plan retry <plan> <task> --json',
@@ -98,6 +99,8 @@ const ERROR_CODES = [
   'labels_unknown 409 1',
   'metrics_forged 409 1',
   'metric_undefined 409 1',
+  'protocol_mismatch 409 1',
+  'not_comparable 409 1',
   'probe_failed 409 1',
   'report_invalid 409 1',
   'verification_failed 409 1',

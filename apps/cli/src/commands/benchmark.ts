@@ -6,32 +6,42 @@ import { connect } from '../daemon/connect.ts';
 import { labelMapOption } from '../label-map-option.ts';
 import { nameList, positiveNumber } from '../option-values.ts';
 import { readingInputs, readingOptionsOf, type ReadingFlags } from './reading-options.ts';
+import { candidatesOf, collected, type CandidateOptions } from '../plan/candidates.ts';
 import { runBenchmark } from '../plan/run-benchmark.ts';
+import { runComparison } from '../plan/run-comparison.ts';
 import type { Io } from '../io.ts';
 
-interface Options extends ReadingFlags {
-  readonly repo: string;
+interface Evaluated extends ReadingFlags {
   readonly data: string;
   readonly target?: string;
   readonly input?: string[];
   readonly task?: 'classification' | 'regression';
   readonly limit?: number;
-  readonly ref?: string;
-  readonly revision?: string;
-  readonly subfolder?: string;
-  readonly secret?: string;
-  readonly entry?: string;
   readonly group?: string;
   readonly time?: string;
   readonly map?: string;
 }
 
+interface Options extends Evaluated {
+  readonly repo: string[];
+  readonly revision?: string[];
+  readonly ref?: string[];
+  readonly subfolder?: string[];
+  readonly secret?: string;
+  readonly entry?: string[];
+  readonly rows?: 'held-out' | 'all';
+  readonly quest?: string;
+}
+
 export const benchmarkCommand: AddCommand = (program, session) => {
   const command = jsonOption(program.command('benchmark'))
-    .description('measure a repository on your data: hidden labels, no network, every number recomputed')
+    .description(
+      'measure a repository on your data, or compare several: hidden labels, no network, every number recomputed',
+    )
     .requiredOption(
       '--repo <repository>',
-      'a folder, a git repository or its address (https, ssh, file), or pypi:NAME==VERSION',
+      'a folder, a git repository or its address (https, ssh, file), or pypi:NAME==VERSION; several are compared',
+      collected,
     )
     .requiredOption('--data <file>', 'a CSV, TSV, JSON or JSONL file; it may be packed (.gz, .zip, .bz2, .xz, .zst)')
     .option('--target <column>', 'the column to predict; recognised when it is left out')
@@ -42,18 +52,30 @@ export const benchmarkCommand: AddCommand = (program, session) => {
     )
     .addOption(new Option('--task <kind>', 'what kind of prediction').choices(['classification', 'regression']))
     .option('--limit <n>', 'predict at most this many rows', positiveNumber)
-    .option('--revision <name>', 'branch, tag or commit of a git repository; its newest commit when left out')
-    .addOption(new Option('--ref <name>', 'another name of --revision').conflicts('revision'))
-    .option('--subfolder <folder>', 'the folder of the repository that is measured')
+    .option(
+      '--revision <name>',
+      'branch, tag or commit of a git repository; its newest commit when left out; several are compared',
+      collected,
+    )
+    .addOption(new Option('--ref <name>', 'another name of --revision').argParser(collected).conflicts('revision'))
+    .option('--subfolder <folder>', 'the folder of the repository that is measured; several are compared', collected)
     .option('--secret <name>', 'the kept password that opens a private https address: see "assay secrets"')
     .option(
       '--entry <name>',
-      'what to call: module:function, module:Class.method, file:model.pkl or "cli:python -m pkg {input.csv}"; recognised when left out',
+      'what to call: module:function, module:Class.method, file:model.pkl or "cli:python -m pkg {input.csv}"; recognised when left out; several are compared',
+      collected,
     )
     .option(
       '--map <mapping>',
       'what the answers mean in the labels of the data: 0=setosa,1=versicolor or threshold=0.5,high=spam,low=ham, or a JSON or CSV file',
     )
+    .addOption(
+      new Option('--rows <which>', 'rows that a comparison predicts; held-out leaves rows to train on').choices([
+        'held-out',
+        'all',
+      ]),
+    )
+    .option('--quest <id>', 'a quest that is there: compare with what it measured under the same protocol')
     .option('--group <column>', 'rows with the same value here never stand on both sides of a split')
     .option('--time <column>', 'training rows come before the others in the order of this column');
   readingOptionsOf(command)
@@ -68,14 +90,30 @@ export const benchmarkCommand: AddCommand = (program, session) => {
         'assay benchmark --repo ./model --data visits.csv.gz --target outcome --group patient_id',
         "assay benchmark --repo ./model --data old.csv --target y --encoding windows-1252 --delimiter ';' --decimal ,",
         'assay benchmark --repo ./spam --data mail.csv --entry "cli:python -m spam {input.txt}" --map 0=ham,1=spam',
+        'assay benchmark --repo ./mine --repo ./theirs --data rows.csv --target y',
+        'assay benchmark --repo ./model --ref v1.0 --ref v2.0 --data rows.csv --target y',
       ]),
     )
-    .action((options: Options) =>
-      runBenchmark(session, async () => ({
-        inputs: planInputs(await withMap(options, session.io.cwd), session.io),
+    .action(async (options: Options) => {
+      const candidates = candidatesOf(await withMap(options, session.io.cwd));
+      const [first, second] = candidates as [CandidateOptions, ...CandidateOptions[]];
+      if (second === undefined && options.rows === undefined && options.quest === undefined)
+        return runBenchmark(session, async () => ({
+          inputs: {
+            ...candidateInputs(first, session.io),
+            ...evaluatedInputs(options, session.io),
+          },
+          client: await connect(session),
+        }));
+      const { rows, quest } = options;
+      return runComparison(session, {
+        shared: evaluatedInputs(options, session.io),
+        candidates: candidates.map((one) => candidateInputs(one, session.io)),
+        ...(rows === undefined ? {} : { rows }),
+        ...(quest === undefined ? {} : { questId: quest }),
         client: await connect(session),
-      })),
-    );
+      });
+    });
 };
 
 /** `--map` may name a file. */
@@ -84,24 +122,36 @@ async function withMap(options: Options, cwd: string): Promise<Options> {
 }
 
 /** What was said on the command line, with paths made absolute: the daemon runs in another folder. */
-export function planInputs(options: Options, { cwd, env }: Pick<Io, 'cwd' | 'env'>): PlanInputs {
-  const { repo, data, target, input, task, limit, subfolder, secret, entry, map, group, time } = options;
-  const ref = options.revision ?? options.ref;
+export function planInputs(options: Evaluated & CandidateOptions, io: Pick<Io, 'cwd' | 'env'>): PlanInputs {
+  return { ...candidateInputs(options, io), ...evaluatedInputs(options, io) };
+}
+
+/** What is measured. */
+function candidateInputs(candidate: CandidateOptions, { cwd, env }: Pick<Io, 'cwd' | 'env'>): PlanInputs {
+  const { repo, subfolder, secret, entry, map } = candidate;
+  const ref = candidate.revision ?? candidate.ref;
   return {
     repository: isAddress(repo) ? repo : absolute(repo, cwd, env),
+    ...(ref === undefined ? {} : { ref }),
+    ...(subfolder === undefined ? {} : { subfolder }),
+    ...(secret === undefined ? {} : { secret }),
+    ...(entry === undefined ? {} : { entrypoint: entry }),
+    ...(map === undefined ? {} : { map }),
+  };
+}
+
+/** What it is measured on, and how. */
+function evaluatedInputs(options: Evaluated, { cwd, env }: Pick<Io, 'cwd' | 'env'>): PlanInputs {
+  const { data, target, input, task, limit, group, time } = options;
+  return {
     data: absolute(data, cwd, env),
     ...(target === undefined ? {} : { target }),
     ...(input === undefined ? {} : { input }),
     ...(task === undefined ? {} : { task }),
     ...(limit === undefined ? {} : { limit }),
-    ...(ref === undefined ? {} : { ref }),
-    ...(subfolder === undefined ? {} : { subfolder }),
-    ...(secret === undefined ? {} : { secret }),
-    ...(entry === undefined ? {} : { entrypoint: entry }),
     ...(group === undefined ? {} : { group }),
     ...(time === undefined ? {} : { time }),
     ...readingInputs(options),
-    ...(map === undefined ? {} : { map }),
   };
 }
 

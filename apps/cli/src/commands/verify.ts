@@ -13,9 +13,9 @@ const MAX_ROWS = 100;
 export const verifyCommand: AddCommand = (program, session) => {
   jsonOption(program.command('verify'))
     .description(
-      'compute every number of a plan or quest again from its sources (exit 1 unless there are some and all are confirmed)',
+      'compute every number of a plan, comparison or quest again from its sources (exit 1 unless there are some and all are confirmed)',
     )
-    .argument('<ref>', 'the id of a plan or a quest')
+    .argument('<ref>', 'the id of a plan, a comparison or a quest')
     .addHelpText('after', examples(['assay verify plan_01JD…', 'assay verify quest_01JD… --json']))
     .action((ref: string) => verify(session, ref));
 };

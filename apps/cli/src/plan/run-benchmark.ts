@@ -114,7 +114,7 @@ function endLines(plan: Plan, session: Session, next: Made['next']): string {
   return `${errorLines(error, session.colours('stderr'))}${lines}`;
 }
 
-function needsApproval({ id, approval }: Plan): AssayError {
+export function needsApproval({ id, approval }: Plan): AssayError {
   return new AssayError('needs_approval', 'this plan must be approved before it runs', {
     ...(approval.reason === null ? {} : { why: approval.reason }),
     hint: `assay plan approve ${id}, then assay plan start ${id}`,

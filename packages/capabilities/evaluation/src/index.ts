@@ -3,7 +3,7 @@ export { readKnownTable } from './data/manifest-reader.ts';
 export { inspectTable, type Inspection, type ReadingQuestion } from './data/inspect/inspect-table.ts';
 export type { RowView } from './data/row-view.ts';
 export { profileDataset, type ProfileOptions } from './profile/profile-dataset.ts';
-export { prepareData, type PreparedData, type PrepareOptions } from './split/prepare-data.ts';
+export { chooseSplit, prepareData, type PreparedData, type PrepareOptions } from './split/prepare-data.ts';
 export type { WrittenFile } from './split/line-writer.ts';
 export type { SplitFacts } from './split/split-facts.ts';
 export { readRowsFile, type RowsFile } from './split/rows-file.ts';
@@ -16,6 +16,7 @@ export {
   type Predictions,
   type ReadPredictionsOptions,
 } from './predictions/read-predictions.ts';
+export { joinSubmissions, type JoinRequest, type PredictionFile } from './predictions/join-submissions.ts';
 export { readTargets, type ReadTargetsOptions, type Targets } from './predictions/read-targets.ts';
 export { checkRunManifest, type ExpectedRun } from './predictions/run-manifest.ts';
 export {
@@ -42,6 +43,7 @@ export { runProbes, type Probe, type ProbeOptions, type ProbeTargets } from './p
 export { recipes, type Recipe } from './recipes/recipes.ts';
 export { thisEvaluator, type Evaluator } from './recipes/evaluator.ts';
 export {
+  differingParts,
   isWhole,
   preRegistration,
   type PreRegistration,

@@ -20,7 +20,10 @@ def predict(row):
 
 async function relate(first: Files, second: Files): Promise<TreeRelation> {
   await using folder = await temporaryFolder();
-  for (const [name, files] of [['first', first], ['second', second]] as const)
+  for (const [name, files] of [
+    ['first', first],
+    ['second', second],
+  ] as const)
     for (const [path, content] of Object.entries({ 'empty.py': '', ...files })) {
       await mkdir(dirname(join(folder.path, name, path)), { recursive: true });
       await writeFile(join(folder.path, name, path), content);
@@ -57,7 +60,7 @@ describe('two trees', () => {
       .replaceAll('\n', '\r\n');
     expect(await relatePython(model, spaced)).toBe('same_tokens');
     const documented = await relate({ 'model.py': model, 'README.md': 'old' }, { 'model.py': model, LICENSE: 'MIT' });
-    expect(documented).toEqual({ relation: 'same_tokens', files: ['README.md', 'LICENSE'] });
+    expect(documented).toEqual({ relation: 'same_tokens', files: ['LICENSE', 'README.md'] });
   });
 
   test('that differ in seeds alone are said to do so', async () => {
@@ -97,8 +100,13 @@ describe('two trees', () => {
       relation: 'different',
       files: ['w.bin'],
     });
-    expect((await relate({ 'c.yaml': 'seed: 1\nrate: 2\n' }, { 'c.yaml': 'seed: 1\nrate: 3\n' })).relation).toBe('different');
-    expect(await relate({ 'a.py': '' }, { 'b.py': '' })).toMatchObject({ relation: 'different', files: ['a.py', 'b.py'] });
+    expect((await relate({ 'c.yaml': 'seed: 1\nrate: 2\n' }, { 'c.yaml': 'seed: 1\nrate: 3\n' })).relation).toBe(
+      'different',
+    );
+    expect(await relate({ 'a.py': '' }, { 'b.py': '' })).toMatchObject({
+      relation: 'different',
+      files: ['a.py', 'b.py'],
+    });
   });
 
   test('of one long string are read in a moment', async () => {

@@ -2,6 +2,7 @@ import type { EngineDeps } from './deps.ts';
 import type { Engine } from './engine.ts';
 import { artifactContent, getArtifact, listArtifacts } from './use-cases/artifacts.ts';
 import { clarifyPlan } from './use-cases/clarify-plan.ts';
+import { comparePlans } from './use-cases/compare-plans.ts';
 import { createPlan } from './use-cases/create-plan.ts';
 import { createQuest } from './use-cases/create-quest.ts';
 import { doctor } from './use-cases/doctor.ts';
@@ -22,6 +23,7 @@ import {
 import { followPlan, planEvents } from './use-cases/plan-events.ts';
 import { planResult } from './use-cases/plan-result.ts';
 import { followQuest, questEvents } from './use-cases/quest-events.ts';
+import { registerProtocol } from './use-cases/register-protocol.ts';
 import { why } from './use-cases/why.ts';
 
 /** Binds the use cases to what they use. Nothing is decided here. */
@@ -46,6 +48,8 @@ export function createEngine(deps: EngineDeps): Engine {
     verifyQuest: (questId) => recomputeQuest(deps, questId),
     verifyEvidence: (questId, evidenceId) => recomputeEvidence(deps, questId, evidenceId),
     createPlan: (caller, input) => createPlan(deps, caller, input),
+    registerProtocol: (caller, input) => registerProtocol(deps, caller, input),
+    comparePlans: (caller, planIds) => comparePlans(deps, caller, planIds),
     listPlans: (caller, page) => listPlans(deps, caller, page),
     getPlan: (caller, planId) => ownedPlan(deps, caller, planId),
     planEvents: (caller, planId, query) => planEvents(deps, caller, planId, query),

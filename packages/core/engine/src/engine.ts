@@ -4,6 +4,7 @@ import type {
   AssayEvent,
   BenchmarkResult,
   Budget,
+  ComparisonResult,
   CreatePlan,
   Doctor,
   Evidence,
@@ -11,6 +12,8 @@ import type {
   Health,
   Plan,
   QuestSummary,
+  RegisteredProtocol,
+  RegisterProtocol,
   SecretInfo,
   SetSecret,
   Verification,
@@ -81,6 +84,8 @@ export interface Engine {
   verifyEvidence(questId: string, evidenceId: string): Promise<Verification>;
 
   createPlan(caller: Caller, input: CreatePlan): Promise<Plan>;
+  registerProtocol(caller: Caller, input: RegisterProtocol): Promise<RegisteredProtocol>;
+  comparePlans(caller: Caller, planIds: readonly string[]): Promise<ComparisonResult>;
   listPlans(caller: Caller, page: Page): Promise<{ plans: Plan[]; nextCursor: string | null }>;
   getPlan(caller: Caller, planId: string): Promise<Plan>;
   planEvents(caller: Caller, planId: string, query: EventsQuery): Promise<EventsPage>;

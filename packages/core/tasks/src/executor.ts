@@ -152,7 +152,7 @@ async function publish(quest: QuestAccess, context: TaskContext, outcome: Record
     drafts.push({
       type: 'artifact.published',
       scope,
-      data: { artifactId: artifact.id, key, type: artifact.type, record },
+      data: { artifactId: artifact.id, key, type: artifact.type, record, sha256: artifact.sha256 },
     });
   }
   return { ok: true, outputs, drafts, summary: outcome.summary };

@@ -15,6 +15,8 @@ export interface ReportFacts {
   readonly validation: ValidationReportValue;
   readonly adapter: {
     readonly chosen: string;
+    /** False when the entry point needs no training. */
+    readonly trained?: boolean;
     readonly evidence: readonly string[];
     readonly notes: readonly string[];
     /** How rows were handed over, in words. */
@@ -121,7 +123,7 @@ function howMeasured({ registration, manifest, run, adapter }: ReportFacts): str
     '## How this was measured',
     '',
     `- Protocol, hashed before the first attempt: \`${registration.sha256}\`. Primary metric: ${registration.primary ?? 'none'}.`,
-    `- ${howDivided(registration)}`,
+    `- ${howDivided(registration, adapter.trained !== false)}`,
     `- ${labelsKept(adapter)}`,
     '- Predictions were joined to the original file by row and every metric was recomputed.',
     `- ${howResampled(registration)}`,
@@ -130,8 +132,11 @@ function howMeasured({ registration, manifest, run, adapter }: ReportFacts): str
   ].join('\n');
 }
 
-function howDivided({ split }: PreRegistration): string {
-  const rest = 'the adapter was given labelled training rows, and only the remaining rows were evaluated';
+function howDivided({ split }: PreRegistration, trained: boolean): string {
+  const training = trained
+    ? 'the adapter was given labelled training rows'
+    : 'the protocol sets rows aside for training, which this entry point does not need';
+  const rest = `${training}, and only the remaining rows were evaluated`;
   switch (split.method) {
     case 'all':
       return 'The entry point needed no training: every row with a label was handed out.';
@@ -267,7 +272,7 @@ function nameOf(path: string, subfolder: string): string {
 }
 
 /** Text of others inside Markdown: no markup, no line breaks, no control characters. */
-function text(value: string): string {
+export function text(value: string): string {
   return value
     .replace(/\p{C}+/gu, ' ')
     .replace(/[\\`*_{}[\]<>|#!~$]/g, (mark) => `\\${mark}`)

@@ -8,9 +8,11 @@ import { questPaths } from './quest-paths.ts';
 /** Files up to this size are committed; larger ones live by hash under `.assay/blobs/`. */
 const COMMITTED_BYTES = 1 << 20;
 
+/** A task of a plan, or what a person asked for: a protocol, a comparison. */
 export interface ArtifactProducer {
-  readonly plan: string;
-  readonly task: string;
+  readonly plan?: string;
+  readonly task?: string;
+  readonly comparison?: string;
   readonly attempt: number;
 }
 
@@ -81,7 +83,8 @@ export function createArtifactStore(options: {
    */
   async function placeFile(id: string, input: ArtifactInput): Promise<Placed> {
     const source = input.file!;
-    if (relative(paths.attempt(input.producer), source).startsWith('..'))
+    const own = ownFolder(input.producer);
+    if (own === undefined || relative(own, source).startsWith('..'))
       throw new AssayError('output_unsafe', `artifact ${input.key} is not a file of its own attempt`);
     const pointer = `${source}.artifact.json`;
     const begun = (await readJson(pointer)) as Placed | undefined;
@@ -93,6 +96,12 @@ export function createArtifactStore(options: {
     await rename(source, target);
     await syncDirectory(dirname(target));
     return placed;
+  }
+
+  /** Where a producer may take a file from: the attempt of a task, the folder of a comparison. */
+  function ownFolder({ plan, task, comparison, attempt }: ArtifactProducer): string | undefined {
+    if (plan !== undefined && task !== undefined) return paths.attempt({ plan, task, attempt });
+    return comparison === undefined ? undefined : paths.comparison(comparison);
   }
 
   async function describeFile(id: string, source: string, input: ArtifactInput): Promise<Placed> {

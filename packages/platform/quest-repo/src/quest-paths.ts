@@ -12,6 +12,8 @@ export interface QuestPaths {
   readonly sessions: string;
   readonly plans: string;
   readonly trash: string;
+  /** What a comparison is written in before it is published. */
+  comparison(id: string): string;
   attempt(at: { readonly plan: string; readonly task: string; readonly attempt: number }): string;
 }
 
@@ -28,6 +30,7 @@ export function questPaths(root: string): QuestPaths {
     sessions: inside('.assay', 'sessions'),
     plans: inside('.assay', 'plans'),
     trash: inside('.assay', 'trash'),
+    comparison: (id) => inside('.assay', 'comparisons', id),
     attempt: ({ plan, task, attempt }) => inside('.assay', 'plans', plan, 'tasks', task, `attempt-${attempt}`),
   };
 }

@@ -65,6 +65,8 @@ export const errorCodes = {
   labels_unknown: { http: 409, exit: 1 },
   metrics_forged: { http: 409, exit: 1 },
   metric_undefined: { http: 409, exit: 1 },
+  protocol_mismatch: { http: 409, exit: 1 },
+  not_comparable: { http: 409, exit: 1 },
   probe_failed: { http: 409, exit: 1 },
   report_invalid: { http: 409, exit: 1 },
   verification_failed: { http: 409, exit: 1 },

@@ -18,6 +18,18 @@ export {
 export { artifactKey, failure, id, instant, sha256, type Failure } from './records/common.ts';
 export { artifactSchema, artifactTypes, type Artifact, type ArtifactType } from './records/artifact.ts';
 export {
+  codeRelations,
+  comparisonSchema,
+  pairVerdicts,
+  type ComparedCandidate,
+  type ComparedPair,
+  type Comparison,
+  type FormalRun,
+  type NotCompared,
+  type PairCode,
+  type PairVerdict,
+} from './records/comparison.ts';
+export {
   columnTypes,
   dataEncodings,
   datasetColumn,
@@ -93,6 +105,7 @@ export {
   routes,
   SSE_HEARTBEAT_MS,
   type BenchmarkResult,
+  type ComparisonResult,
   type CreatePlan,
   type Doctor,
   type DoctorCheck,
@@ -101,6 +114,8 @@ export {
   type PathParams,
   type PlanStreamEvent,
   type QuestSummary,
+  type RegisteredProtocol,
+  type RegisterProtocol,
   type Route,
   type RouteInput,
   type RouteName,

@@ -36,6 +36,8 @@ export const handlers: Handlers = {
   verifyQuest: ({ engine, params }) => engine.verifyQuest(params.quest),
 
   createPlan: async ({ engine, caller, body }) => ({ plan: await engine.createPlan(caller, body) }),
+  registerProtocol: ({ engine, caller, body }) => engine.registerProtocol(caller, body),
+  comparePlans: ({ engine, caller, body }) => engine.comparePlans(caller, body.plans),
   listPlans: ({ engine, caller, query }) => engine.listPlans(caller, query),
   getPlan: async ({ engine, caller, params }) => ({ plan: await engine.getPlan(caller, params.plan) }),
   planEvents: async ({ engine, caller, params, query }) => {

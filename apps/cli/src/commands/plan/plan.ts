@@ -1,4 +1,5 @@
 import type { AddCommand } from '../../command-spec.ts';
+import { planCompareCommand } from './compare.ts';
 import { planApproveCommand, planCancelCommand, planClarifyCommand } from './decisions.ts';
 import { planListCommand } from './list.ts';
 import { planShowCommand } from './show.ts';
@@ -16,6 +17,7 @@ export const planCommand: AddCommand = (program, session) => {
     planRetryCommand,
     planReassignCommand,
     planCancelCommand,
+    planCompareCommand,
   ])
     add(plan, session);
 };

@@ -137,8 +137,8 @@ function intervalOf(
 ): Interval | undefined {
   const ends = percentileInterval(differences, level);
   if (ends === undefined) return undefined;
-  const { subsample } = replicates;
-  const method = `paired bootstrap percentile over rows, B=${B}, seed=${seed}`;
+  const { subsample, over } = replicates;
+  const method = `paired bootstrap percentile over ${over}, B=${B}, seed=${seed}`;
   return { ...ends, level, method, ...(subsample === undefined ? {} : { subsample }) };
 }
 

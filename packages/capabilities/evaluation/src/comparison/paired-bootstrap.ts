@@ -12,6 +12,8 @@ export type Replicates = ReadonlyMap<string, Float64Array>;
 export interface PairedReplicates {
   /** One for each submission, in their order. */
   readonly of: readonly Replicates[];
+  /** What was drawn: rows, or whole groups. */
+  readonly over: string;
   /** Set when a random part of the rows was resampled instead of all. */
   readonly subsample?: number;
 }
@@ -34,7 +36,8 @@ export async function pairedReplicates(
   const measure: Measure = (weight) => parts.flatMap((part) => part.measure(weight));
   const all = await replicateRows(resampled, { names, measure, options }, streams.paired);
   const of = parts.map((part, i) => new Map(part.names.map((name) => [name, all.get(`${i}/${name}`)!])));
-  return { of, ...(rows.length < total ? { subsample: rows.length } : {}) };
+  const over = resampled.clusters === undefined ? 'rows' : `${resampled.clusterCount} groups`;
+  return { of, over, ...(rows.length < total ? { subsample: rows.length } : {}) };
 }
 
 async function measureOf(submission: EvaluationRequest, rows: Uint32Array, signal: AbortSignal | undefined) {

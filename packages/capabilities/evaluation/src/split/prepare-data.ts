@@ -42,8 +42,27 @@ export async function prepareData(
   options: PrepareOptions,
 ): Promise<PreparedData> {
   const { signal } = options;
-  const { handedOut, trainRows, method, group, time } = await chooseRows(manifest, options, { signal });
+  const { handedOut, trainRows, split } = await chooseSplit(manifest, options);
   const files = await writeRows(manifest, { outDir, handedOut, trainRows, training: options.training, signal });
+  const text = rowsFileText({ datasetSha256: manifest.sha256, split, handedOut, trainRows });
+  const path = join(outDir, 'rows.json');
+  await writeFileDurable(path, text);
+  return {
+    task: manifest.suggestedTask,
+    ...files,
+    rowsFile: describeRowsFile(path, text),
+    split,
+    handedOut,
+    trainRows,
+  };
+}
+
+/** The rows that `prepareData` would write, and what is registered of them. Writes nothing. */
+export async function chooseSplit(
+  manifest: DatasetManifest,
+  options: PrepareOptions,
+): Promise<Pick<PreparedData, 'handedOut' | 'trainRows' | 'split'>> {
+  const { handedOut, trainRows, method, group, time } = await chooseRows(manifest, options, { signal: options.signal });
   const split: SplitFacts = {
     method,
     prng: 'xoshiro128**',
@@ -57,17 +76,7 @@ export async function prepareData(
     ...(group === undefined ? {} : { group }),
     ...(time === undefined ? {} : { time }),
   };
-  const text = rowsFileText({ datasetSha256: manifest.sha256, split, handedOut, trainRows });
-  const path = join(outDir, 'rows.json');
-  await writeFileDurable(path, text);
-  return {
-    task: manifest.suggestedTask,
-    ...files,
-    rowsFile: describeRowsFile(path, text),
-    split,
-    handedOut,
-    trainRows,
-  };
+  return { handedOut, trainRows, split };
 }
 
 interface WriteRequest {

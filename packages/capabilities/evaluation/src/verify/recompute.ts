@@ -11,11 +11,8 @@ import * as z from 'zod';
 import { join } from 'node:path';
 import { evaluate } from '../metrics/evaluate.ts';
 import type { EvaluationRequest } from '../metrics/evaluation.ts';
-import { readPredictions } from '../predictions/read-predictions.ts';
+import { joinSubmissions, type PredictionFile } from '../predictions/join-submissions.ts';
 import { metricValues, type MetricValue } from '../recipes/recipes.ts';
-import { readTargets } from '../predictions/read-targets.ts';
-import { chooseRows } from '../split/choose-rows.ts';
-import { rowsSha256 } from '../split/row-list.ts';
 import { splitFactsSchema, type SplitFacts } from '../split/split-facts.ts';
 import { isOfComparison } from './compare.ts';
 import { locateData } from './locate-data.ts';
@@ -90,23 +87,19 @@ export async function withSubmissions(
   if (typeof manifest === 'string') return { problem: manifest, source: `artifact ${manifestInput.artifact}` };
   const data = await locateData(questRoot, manifest, context.signal);
   if (data.path === undefined) return { problem: data.problem ?? 'source_missing', source: data.source };
-  const job = { questRoot, files: files.paths, manifest, dataPath: data.path };
+  const { split, signal } = context;
+  const job = { root: questRoot, files: files.paths, manifest, dataPath: data.path, split, signal };
   const source = evidence.sources[0]?.file ?? '';
   try {
-    const submissions = await joinAgain(job, context);
-    if (typeof submissions === 'string') return { problem: submissions, source };
-    const values = await compute(submissions);
+    const joined = await joinSubmissions(job);
+    if ('problem' in joined) return { problem: joined.problem, source };
+    const values = await compute(joined.submissions);
     return data.problem === undefined ? { values, source } : { values, problem: data.problem, source: data.source };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     const problem = data.problem ?? problemOf(error);
     return { problem, source: data.problem === undefined ? source : data.source };
   }
-}
-
-interface PredictionFile {
-  readonly path: string;
-  readonly sha256: string;
 }
 
 async function predictionFiles(
@@ -133,49 +126,6 @@ async function readManifest(
   if (sha256Text(canonicalJson(artifact.value)) !== input.sha256) return 'source_changed';
   const parsed = datasetManifestSchema.safeParse(artifact.value);
   return parsed.success ? parsed.data : 'mismatch';
-}
-
-interface Job {
-  readonly questRoot: string;
-  readonly files: readonly PredictionFile[];
-  readonly manifest: DatasetManifest;
-  readonly dataPath: string;
-}
-
-interface JoinOptions {
-  readonly split: SplitFacts;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The rows that were handed out are chosen again from the data: a shorter list of easy rows does not pass. */
-async function joinAgain(
-  { questRoot, files, manifest, dataPath }: Job,
-  { split, signal }: JoinOptions,
-): Promise<readonly EvaluationRequest[] | Mismatch['reason']> {
-  const from = { path: dataPath, signal };
-  const training = split.method !== 'all';
-  const { handedOut } = await chooseRows(manifest, { training, seed: split.seed, limit: split.limit }, from);
-  if (handedOut.length !== split.handedOut || rowsSha256(handedOut) !== split.handedOutSha256) return 'mismatch';
-  const targets = await readTargets(manifest, handedOut, from);
-  const { task, type: targetType } = targets;
-  const submissions: EvaluationRequest[] = [];
-  for (const { path, sha256 } of files) {
-    const predictions = await readPredictions(path, { root: questRoot, handedOut, task, targetType, signal });
-    if (predictions.sha256 !== sha256) return 'source_changed';
-    submissions.push(
-      task === 'classification'
-        ? {
-            task,
-            targets: targets.labels!,
-            predictions: predictions.labels!,
-            scores: predictions.scores,
-            labelType: targetType,
-            groups: targets.groups,
-          }
-        : { task, targets: targets.values!, predictions: predictions.values!, groups: targets.groups },
-    );
-  }
-  return submissions;
 }
 
 function problemOf(error: AssayError): Mismatch['reason'] {

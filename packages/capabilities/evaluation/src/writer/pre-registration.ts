@@ -103,3 +103,12 @@ export function isWhole(registration: PreRegistration): boolean {
   const { sha256, ...body } = registration;
   return sha256Text(canonicalJson(body)) === sha256;
 }
+
+/** The members in which two registrations differ, such as `dataset` or `split`. */
+export function differingParts(first: PreRegistration, second: PreRegistration): string[] {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  names.delete('sha256');
+  const part = (registration: PreRegistration, name: string) =>
+    canonicalJson((registration as unknown as Record<string, unknown>)[name] ?? null);
+  return [...names].filter((name) => part(first, name) !== part(second, name)).sort();
+}

@@ -47,7 +47,7 @@ class LogicalLines {
     }
     this.#atStart = false;
     if (kind === 'mark') this.#count(text);
-    this.#line.push({ kind: kind as PythonToken['kind'], text });
+    this.#line.push({ kind, text });
   }
 
   finish(): PythonToken[] {
@@ -77,7 +77,9 @@ class LogicalLines {
 }
 
 function width(space: string): number {
-  return [...space].reduce((cells, one) => (one === '\t' ? cells + 8 - (cells % 8) : cells + 1), 0);
+  let cells = 0;
+  for (const one of space) cells += one === '\t' ? 8 - (cells % 8) : 1;
+  return cells;
 }
 
 /** A string that is not computed: alone on a line it does nothing. */

@@ -32,7 +32,7 @@ export async function relateTrees(first: string, second: string, signal?: AbortS
   const theirs = await filesOf(second, signal);
   let worst: CodeRelation = 'same';
   const named = new Map<CodeRelation, string[]>();
-  for (const path of new Set([...ours.keys(), ...theirs.keys()])) {
+  for (const path of [...new Set([...ours.keys(), ...theirs.keys()])].sort()) {
     signal?.throwIfAborted();
     const relation = await relateFiles(ours.get(path), theirs.get(path));
     if (rank(relation) > rank(worst)) worst = relation;
@@ -81,7 +81,8 @@ function equal(a: readonly PythonToken[], b: readonly PythonToken[]): boolean {
 
 /** Undefined for what is neither a file nor a link. */
 async function contentOf({ absolute, stat }: TreeEntry): Promise<Buffer | undefined> {
-  if (stat.isSymbolicLink()) return Buffer.concat([Buffer.from('link '), await readlink(absolute, { encoding: 'buffer' })]);
+  if (stat.isSymbolicLink())
+    return Buffer.concat([Buffer.from('link '), await readlink(absolute, { encoding: 'buffer' })]);
   if (!stat.isFile()) return undefined;
   const file = await open(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

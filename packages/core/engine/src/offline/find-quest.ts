@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError, errorCode, idKind, systemClock } from '@assay/foundation';
 import { readJournalFiles } from '@assay/event-store';
-import { createArtifactStore } from '@assay/quest-repo';
+import { createArtifactStore, questPaths } from '@assay/quest-repo';
 import { exists } from '@assay/files';
 import { homePaths } from '../home/home.ts';
 
@@ -11,9 +11,11 @@ export interface FoundQuest {
   readonly root: string;
   /** Set when a plan was named. */
   readonly planId: string | undefined;
+  /** Set when a comparison was named. */
+  readonly comparisonId?: string | undefined;
 }
 
-/** The quest that an id names, or the quest that holds the plan of that id. Reads files only. */
+/** The quest that an id names, or the quest that holds the plan or comparison of that id. Reads files only. */
 export async function findQuest(home: string, ref: string): Promise<FoundQuest> {
   const quests = homePaths(home).quests;
   const kind = idKind(ref);
@@ -24,7 +26,12 @@ export async function findQuest(home: string, ref: string): Promise<FoundQuest> 
       const root = join(quests, questId);
       if (await hasPlan(root, questId, ref)) return { questId, root, planId: ref };
     }
-  throw new AssayError('not_found', `there is no quest or plan ${ref} in ${home}`, {
+  if (kind === 'comparison')
+    for (const questId of await questIds(quests)) {
+      const root = join(quests, questId);
+      if (await hasComparison(root, questId, ref)) return { questId, root, planId: undefined, comparisonId: ref };
+    }
+  throw new AssayError('not_found', `there is no quest, plan or comparison ${ref} in ${home}`, {
     hint: 'list them with: assay plan list; or name another home with ASSAY_HOME',
   });
 }
@@ -45,6 +52,15 @@ async function isCreated(root: string, questId: string, planId: string): Promise
     if (!(error instanceof AssayError)) throw error; // a damaged journal of another quest does not hide this one
   }
   return false;
+}
+
+async function hasComparison(root: string, questId: string, comparisonId: string): Promise<boolean> {
+  if (await exists(questPaths(root).comparison(comparisonId))) return true;
+  // A damaged record of another quest does not hide this one.
+  const artifacts = await createArtifactStore({ root, quest: questId, clock: systemClock })
+    .list()
+    .catch(() => []);
+  return artifacts.some(({ producer }) => producer.comparison === comparisonId);
 }
 
 export async function questIds(quests: string): Promise<string[]> {

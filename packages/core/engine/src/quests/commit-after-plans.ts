@@ -3,10 +3,10 @@ import type { AssayEvent } from '@assay/contracts';
 import { commitQuest } from '@assay/quest-repo';
 import type { QuestHandle } from './quest-handle.ts';
 
-const endings = new Set<AssayEvent['type']>(['plan.completed', 'plan.failed', 'plan.canceled']);
+const endings = new Set<AssayEvent['type']>(['plan.completed', 'plan.failed', 'plan.canceled', 'comparison.made']);
 
 /**
- * Commits a quest's files when one of its plans has ended: records are written and journaled one by one, git follows in
+ * Commits a quest's files when one of its plans has ended or a comparison was made: records are written and journaled one by one, git follows in
  * batches. A commit that fails is logged and made up by the next one; files and journal are the truth.
  */
 export function commitAfterPlans(handle: QuestHandle, logger: Logger): AsyncDisposable {
@@ -43,6 +43,7 @@ export function commitAfterPlans(handle: QuestHandle, logger: Logger): AsyncDisp
 }
 
 function messageFor(event: AssayEvent): string {
+  if (event.type === 'comparison.made') return `Comparison ${event.data.comparisonId}`;
   const ended = event.type.slice('plan.'.length);
   return `Plan ${event.scope.plan ?? ''} ${ended}`;
 }

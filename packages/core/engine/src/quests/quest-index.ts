@@ -5,12 +5,15 @@ import type { Projection } from '@assay/event-store';
 const indexSchema = z.object({
   plans: z.array(z.object({ id: z.string(), status: z.enum(planStatuses), intentType: z.enum(intentTypes) })),
   /** Published artifact ids and recorded evidence ids in order. */
-  artifacts: z.array(z.object({ id: z.string(), record: z.string() })),
+  artifacts: z.array(z.object({ id: z.string(), record: z.string(), sha256: z.string().nullable() })),
+  /** Comparisons that were made, by id, with the artifact that holds each. */
+  comparisons: z.array(z.object({ id: z.string(), artifact: z.string() })),
   evidence: z.array(
     z.object({
       id: z.string(),
       record: z.string(),
       plan: z.string().nullable(),
+      comparison: z.string().nullable(),
       value: z.number(),
       sha256: z.string().nullable(),
     }),
@@ -35,8 +38,8 @@ const statusAfter: Partial<Record<AssayEvent['type'], QuestIndex['plans'][number
 
 export const questIndexProjection: Projection<QuestIndex> = {
   name: 'quest-index',
-  version: 2,
-  initial: () => ({ plans: [], artifacts: [], evidence: [], lastAt: null }),
+  version: 3,
+  initial: () => ({ plans: [], artifacts: [], comparisons: [], evidence: [], lastAt: null }),
   reduce(state, event) {
     state.lastAt = event.at;
     switch (event.type) {
@@ -46,7 +49,10 @@ export const questIndexProjection: Projection<QuestIndex> = {
         return state;
       }
       case 'artifact.published':
-        state.artifacts.push({ id: event.data.artifactId, record: event.data.record });
+        state.artifacts.push(expectedArtifact(event));
+        return state;
+      case 'comparison.made':
+        state.comparisons.push({ id: event.data.comparisonId, artifact: event.data.artifactId });
         return state;
       case 'evidence.recorded':
         state.evidence.push(expectedNumber(event));
@@ -66,5 +72,12 @@ export const questIndexProjection: Projection<QuestIndex> = {
 /** What the journal says of a number that was recorded. */
 export function expectedNumber(event: EventOf<'evidence.recorded'>): QuestIndex['evidence'][number] {
   const { evidenceId, record, value, sha256 } = event.data;
-  return { id: evidenceId, record, plan: event.scope.plan ?? null, value, sha256: sha256 ?? null };
+  const { plan = null, comparison = null } = event.scope;
+  return { id: evidenceId, record, plan, comparison, value, sha256: sha256 ?? null };
+}
+
+/** What the journal says of an artifact that was published. */
+export function expectedArtifact(event: EventOf<'artifact.published'>): QuestIndex['artifacts'][number] {
+  const { artifactId, record, sha256 } = event.data;
+  return { id: artifactId, record, sha256: sha256 ?? null };
 }

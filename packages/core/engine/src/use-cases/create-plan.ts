@@ -10,13 +10,14 @@ import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
 import { openQuestion } from '../planning/open-question.ts';
 import { planBudget } from '../planning/plan-budget.ts';
 import { repositoryInputs, shortName } from '../planning/repository-inputs.ts';
+import { underProtocol } from '../planning/under-protocol.ts';
 
 /**
  * Creates a benchmark plan in the named quest, or in a new one. What the caller says is checked before anything is
  * written; what it leaves open is either clear from the data or asked.
  */
 export async function createPlan(deps: EngineDeps, caller: Caller, input: CreatePlan): Promise<Plan> {
-  const inputs = await checkedInputs(deps, input);
+  const inputs = await checkedInputs(deps, { ...input, inputs: await underProtocol(deps, input) });
   const limits = deps.config.plans;
   const budget = planBudget(input.budget ?? {}, limits);
   await requireInside(inputs.data, deps.config.data.roots);
@@ -71,7 +72,7 @@ async function checkedInputs(deps: EngineDeps, input: CreatePlan): Promise<Bench
   return checked;
 }
 
-function absolute(path: string, what: string): string {
+export function absolute(path: string, what: string): string {
   if (isAbsolute(path)) return resolve(path);
   throw new AssayError('invalid_request', `the ${what} path must be absolute`, {
     why: `"${path}" is relative, and the daemon's folder is not yours`,
@@ -79,7 +80,7 @@ function absolute(path: string, what: string): string {
   });
 }
 
-async function requireFile(path: string): Promise<void> {
+export async function requireFile(path: string): Promise<void> {
   try {
     if ((await stat(path)).isFile()) return;
   } catch (error) {
@@ -90,7 +91,7 @@ async function requireFile(path: string): Promise<void> {
 }
 
 /** With `data.roots` configured, data files are read from these folders only; links are followed before the check. */
-async function requireInside(path: string, roots: readonly string[]): Promise<void> {
+export async function requireInside(path: string, roots: readonly string[]): Promise<void> {
   if (roots.length === 0) return;
   const real = await realpath(path);
   for (const root of roots) {

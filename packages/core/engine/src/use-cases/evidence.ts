@@ -4,7 +4,8 @@ import type { EngineDeps } from '../deps.ts';
 import type { Page } from '../engine.ts';
 import { pageOf } from '../pages.ts';
 import type { QuestHandle } from '../quests/quest-handle.ts';
-import { verifyNumbers } from '../verification/verify-numbers.ts';
+import { formalRuns } from '../comparison/formal-runs.ts';
+import { verifyNumbers, type ExpectedNumber } from '../verification/verify-numbers.ts';
 
 /** Recorded evidence in the order of its events. */
 export async function listEvidence(
@@ -28,14 +29,45 @@ export async function recomputeEvidence(deps: EngineDeps, questId: string, evide
   const handle = await deps.quests.get(questId);
   const expected = handle.index.state.evidence.filter((entry) => entry.id === evidenceId);
   if (expected.length === 0) throw notRecorded(evidenceId);
-  return verifyNumbers({ root: handle.paths.root, expected, artifacts: handle.artifacts });
+  return verify(handle, expected);
 }
 
 /** Recomputes every number of a quest, or of one of its plans. */
 export async function recomputeQuest(deps: EngineDeps, questId: string, planId?: string): Promise<Verification> {
   const handle = await deps.quests.get(questId);
   const expected = handle.index.state.evidence.filter((entry) => planId === undefined || entry.plan === planId);
-  return verifyNumbers({ root: handle.paths.root, expected, artifacts: handle.artifacts });
+  return verify(handle, expected);
+}
+
+/** Recomputes every number that a comparison shows: its own, and those of its plans. */
+export async function recomputeComparison(
+  deps: EngineDeps,
+  questId: string,
+  comparisonId: string,
+): Promise<Verification> {
+  const handle = await deps.quests.get(questId);
+  const { comparisons, evidence } = handle.index.state;
+  const artifact = comparisons.find(({ id }) => id === comparisonId)?.artifact;
+  const cited = new Set(artifact === undefined ? [] : (await handle.artifacts.read(artifact))?.evidence);
+  return verify(
+    handle,
+    evidence.filter(({ id, comparison }) => comparison === comparisonId || cited.has(id)),
+  );
+}
+
+function verify(handle: QuestHandle, expected: readonly ExpectedNumber[]): Promise<Verification> {
+  const { artifacts, journal, index } = handle;
+  return verifyNumbers({
+    root: handle.paths.root,
+    expected,
+    artifacts,
+    published: new Map(index.state.artifacts.map(({ id, sha256 }) => [id, sha256])),
+    runsBefore: ({ id, protocol }) =>
+      formalRuns(journal.scan({ after: 0 }), protocol.sha256, {
+        readArtifact: (artifactId) => artifacts.read(artifactId),
+        until: (event) => event.type === 'comparison.made' && event.data.comparisonId === id,
+      }),
+  });
 }
 
 async function readEvidence(handle: QuestHandle, evidenceId: string): Promise<Evidence> {

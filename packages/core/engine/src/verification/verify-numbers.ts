@@ -5,6 +5,7 @@ import type { Artifact, Evidence, Mismatch, Verification } from '@assay/contract
 import { verifyEvidence } from '@assay/evaluation';
 import { exists, sha256File, sha256Text } from '@assay/files';
 import { createEvidenceStore, questPaths, type ArtifactStore } from '@assay/quest-repo';
+import { checkComparisons, type RunsBefore } from './check-comparisons.ts';
 import { checkRendered, type RenderedReport } from './rendered-reports.ts';
 
 /** A number that must be there: the journal, or else an artifact, says that it was recorded. */
@@ -20,6 +21,9 @@ export interface VerifyRequest {
   readonly root: string;
   readonly expected: readonly ExpectedNumber[];
   readonly artifacts: Pick<ArtifactStore, 'read' | 'list' | 'fileOf'>;
+  /** What the journal says of published artifacts: the hash of each, null when it does not say. */
+  readonly published?: ReadonlyMap<string, string | null> | undefined;
+  readonly runsBefore?: RunsBefore | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,7 +42,9 @@ export async function verifyNumbers(request: VerifyRequest): Promise<Verificatio
   };
   add(recomputed.mismatches);
   add(opened.flatMap(({ mismatch }) => (mismatch === undefined ? [] : [mismatch])));
-  add(await changedArtifacts(artifacts, evidence));
+  const records = await artifacts.list();
+  add(await changedArtifacts(request, records, evidence));
+  add(await checkComparisons(records, evidence, request.runsBefore));
   add(checkRendered(await renderedReports(root), evidence));
   const mismatches = expected.flatMap(({ id }) => found.get(id) ?? []);
   return { ok: expected.length - mismatches.length, total: expected.length, mismatches };
@@ -75,15 +81,17 @@ async function openAll(root: string, expected: readonly ExpectedNumber[]): Promi
 
 /** Tables of metrics and reports name the evidence they rest on: when one was changed, its numbers are not confirmed. */
 async function changedArtifacts(
-  artifacts: VerifyRequest['artifacts'],
+  { artifacts, published }: VerifyRequest,
+  records: readonly Artifact[],
   evidence: readonly Evidence[],
 ): Promise<Mismatch[]> {
   const byId = new Map(evidence.map((one) => [one.id, one]));
   const mismatches: Mismatch[] = [];
-  for (const artifact of await artifacts.list()) {
+  for (const artifact of records) {
     const cited = artifact.evidence.flatMap((id) => byId.get(id) ?? []);
     if (cited.length === 0) continue;
-    const reason = await contentProblem(artifact, artifacts);
+    const recorded = published?.get(artifact.id) ?? artifact.sha256;
+    const reason = recorded === artifact.sha256 ? await contentProblem(artifact, artifacts) : 'source_changed';
     if (reason === undefined) continue;
     const source = artifact.path ?? join('artifacts', artifact.type, `${artifact.id}.json`);
     mismatches.push(

@@ -17,6 +17,7 @@ import { checkAdapterPolicy } from '../adapter-policy.ts';
 import { BENCHMARK_SEED } from '../benchmark-run.ts';
 import { valueOf, workspaceValue, type AdapterSpecValue, type PreparedDataValue } from '../benchmark-values.ts';
 import { columnSample } from '../columns/column-sample.ts';
+import { protocolOf, requireProtocol, trainsUnder } from '../follow-protocol.ts';
 import { findDataCopies, searchNotes, type DataCopies, type DataCopy } from '../find-data-copies.ts';
 import { requireKept } from '../kept-files.ts';
 import { givenMapping } from '../label-mapping.ts';
@@ -53,9 +54,12 @@ export const benchmarkAdapterGenerate: TaskType = {
     const candidate = chooseCandidate(recognition, entrypoint === undefined ? {} : { wanted: entrypoint });
     requireNotHidden(candidate, copies);
     context.log('info', `${candidate.entrypoint}, confidence ${candidate.confidence.toFixed(2)}`);
-    const data = await prepare(context, manifest, candidate);
+    const protocol = await protocolOf(context);
+    const training = protocol === undefined ? candidate.needsTraining : trainsUnder(protocol, candidate);
+    const data = await prepare(context, manifest, { training, handOver: candidate.needsTraining });
     for (const { says } of data.prepared.leakage) context.log('warn', says);
     const registration = preRegistration({ manifest, prepared: data.prepared, seed: BENCHMARK_SEED });
+    if (protocol !== undefined) requireProtocol(protocol, registration);
     const adapter = writeAdapter(candidate, { manifest, seed: BENCHMARK_SEED, labels });
     await checkAdapterPolicy(context, 'policy', adapter.code);
     const file = join(context.attemptDir, 'adapter.py');
@@ -123,9 +127,9 @@ function requireNotHidden({ file, entrypoint }: Candidate, copies: readonly Data
 async function prepare(
   context: TaskContext,
   manifest: DatasetManifest,
-  candidate: Candidate,
+  { training, handOver }: { readonly training: boolean; readonly handOver: boolean },
 ): Promise<{ prepared: PreparedData; value: PreparedDataValue }> {
-  if (candidate.needsTraining && manifest.targetColumn === null)
+  if (training && manifest.targetColumn === null)
     throw new AssayError('target_unsuitable', 'this repository must be trained, and the data has no target', {
       hint: 'name the target column with --target',
     });
@@ -133,11 +137,13 @@ async function prepare(
   await removeTree(folder); // left by a run of this attempt that a restart cut short
   await mkdir(folder, { mode: 0o700 });
   const prepared = await prepareData(manifest, folder, {
-    training: candidate.needsTraining,
+    training,
     seed: BENCHMARK_SEED,
     limit: context.plan.inputs.limit,
     signal: context.signal,
   });
+  // Rows that a protocol sets aside are not shown to code that needs no training.
+  if (!handOver && prepared.train !== undefined) await removeTree(prepared.train.path);
   const fileOf = ({ path, sha256 }: { readonly path: string; readonly sha256: string }) => ({
     file: basename(path),
     sha256,
@@ -145,7 +151,7 @@ async function prepare(
   const value: PreparedDataValue = {
     folder: relative(context.paths.root, folder),
     dataset: fileOf(prepared.dataset),
-    train: prepared.train === undefined ? null : fileOf(prepared.train),
+    train: handOver && prepared.train !== undefined ? fileOf(prepared.train) : null,
     rows: fileOf(prepared.rowsFile),
     handedOut: prepared.handedOut.length,
   };
@@ -160,6 +166,7 @@ function report(
   const { notSearched, notSearchedCount, byHashOnly } = search;
   return {
     chosen: candidate.entrypoint,
+    trained: candidate.needsTraining,
     confidence: candidate.confidence,
     evidence: candidate.evidence,
     notes: [...candidate.notes, ...searchNotes(search)],

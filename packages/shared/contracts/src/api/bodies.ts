@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { EVENT_VERSION, eventTypes, type AssayEvent } from '../events/event.ts';
 import { planStreamNames, type PlanStreamName } from '../plan-stream.ts';
 import { artifactSchema } from '../records/artifact.ts';
-import { id, instant } from '../records/common.ts';
+import { id, instant, sha256 } from '../records/common.ts';
+import { comparisonSchema } from '../records/comparison.ts';
 import { evidenceSchema, mismatchSchema } from '../records/evidence.ts';
 import { agentRoles, budgetSchema, intentTypes, planInputsSchema, planSchema } from '../records/plan.ts';
 import { questSchema } from '../records/quest.ts';
@@ -98,6 +99,48 @@ export const createPlanBody = createPlanMembers.refine(namesOneDataFile, {
   message: 'a benchmark takes one data file',
 });
 export type CreatePlan = z.infer<typeof createPlanBody>;
+
+/** Which rows the plans of a protocol predict. */
+export const protocolRows = ['held-out', 'all'] as const;
+
+export const registerProtocolBody = z.strictObject({
+  /** A new quest when absent. */
+  questId: id.optional(),
+  title: text.max(200).optional(),
+  /** Data, target and what else the evaluation depends on; not the repository. */
+  inputs: planInputsBody.omit({
+    repository: true,
+    ref: true,
+    subfolder: true,
+    secret: true,
+    entrypoint: true,
+    map: true,
+    protocol: true,
+  }),
+  /** `held-out`: rows that no repository was trained on. `all`: every row; what must be trained is refused. */
+  rows: z.enum(protocolRows).default('held-out'),
+});
+export type RegisterProtocol = z.infer<typeof registerProtocolBody>;
+export const registeredProtocol = z.object({
+  questId: id,
+  /** The artifact that plans name as `inputs.protocol`. */
+  artifactId: id,
+  /** What all plans under the protocol register before their run. */
+  sha256,
+  primary: z.string().nullable(),
+  rows: z.number().int(),
+});
+export type RegisteredProtocol = z.infer<typeof registeredProtocol>;
+
+export const comparePlansBody = z.strictObject({ plans: z.array(id).min(1).max(10) });
+export const comparisonResult = z.object({
+  comparison: comparisonSchema,
+  verified: z.object({ ok: z.number().int(), total: z.number().int() }),
+  /** Absolute path of the rendered report. */
+  report: z.string(),
+});
+export type ComparisonResult = z.infer<typeof comparisonResult>;
+
 export const planBody = z.object({ plan: planSchema });
 export const approveBody = z.strictObject({ budget: budgetSchema.strict().optional() }).default({});
 export const cancelBody = z

@@ -10,6 +10,7 @@ export {
 } from './routes.ts';
 export type {
   BenchmarkResult,
+  ComparisonResult,
   CreatePlan,
   Doctor,
   DoctorCheck,
@@ -17,5 +18,7 @@ export type {
   Health,
   PlanStreamEvent,
   QuestSummary,
+  RegisteredProtocol,
+  RegisterProtocol,
   Why,
 } from './bodies.ts';

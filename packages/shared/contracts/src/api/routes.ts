@@ -146,6 +146,22 @@ export const routes = {
     response: b.planBody,
     status: 201,
   },
+  registerProtocol: {
+    method: 'POST',
+    path: '/api/protocols',
+    summary: 'Fix how plans that are to be compared will be judged, before any of them runs',
+    body: b.registerProtocolBody,
+    response: b.registeredProtocol,
+    status: 201,
+  },
+  comparePlans: {
+    method: 'POST',
+    path: '/api/comparisons',
+    summary: 'Compare plans of one quest and protocol, and write the report',
+    body: b.comparePlansBody,
+    response: b.comparisonResult,
+    status: 201,
+  },
   listPlans: {
     method: 'GET',
     path: '/api/plans',

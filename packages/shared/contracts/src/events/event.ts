@@ -104,6 +104,12 @@ export const eventData = {
     /** Of the record's bytes. */
     sha256: sha256.optional(),
   }),
+  'comparison.made': z.object({
+    comparisonId: id,
+    artifactId: id,
+    plans: z.array(id),
+    family: z.number().int().positive(),
+  }),
   'git.committed': z.object({ commit: z.string(), files: z.number().int() }),
 } as const;
 

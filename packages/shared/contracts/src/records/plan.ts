@@ -138,6 +138,8 @@ export const planInputsSchema = z.object({
   /** Training rows come before the others in the order of this column. */
   time: z.string().optional(),
   ...readingOptions.shape,
+  /** The artifact of a protocol that was registered in the quest before: data and evaluation are taken from it. */
+  protocol: z.string().optional(),
 });
 export type PlanInputs = z.infer<typeof planInputsSchema>;
 

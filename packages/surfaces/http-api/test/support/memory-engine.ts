@@ -3,12 +3,14 @@ import {
   type Artifact,
   type AssayEvent,
   type BenchmarkResult,
+  type ComparisonResult,
   type CreatePlan,
   type EventDraft,
   type EventsQuery,
   type Evidence,
   type Plan,
   type QuestSummary,
+  type RegisterProtocol,
   type SecretInfo,
   type SetSecret,
   type Verification,
@@ -185,6 +187,17 @@ export class MemoryEngine implements Engine {
   async verifyEvidence(questId: string, evidenceId: string): Promise<Verification> {
     await this.getEvidence(questId, evidenceId);
     return { ok: 1, total: 1, mismatches: [] };
+  }
+
+  async registerProtocol(_caller: Caller, input: RegisterProtocol) {
+    const questId = input.questId ?? (await this.createQuest({ title: input.title ?? 'Compare', goal: '' })).id;
+    if (!this.quests.has(questId)) throw new AssayError('not_found', `there is no quest ${questId}`);
+    return { questId, artifactId: newId('artifact'), sha256: '0'.repeat(64), primary: 'accuracy', rows: 18 };
+  }
+
+  async comparePlans(caller: Caller, planIds: readonly string[]): Promise<ComparisonResult> {
+    for (const id of planIds) await this.#owned(caller, id);
+    throw new AssayError('not_comparable', 'none of these plans gave a result that can be compared');
   }
 
   async createPlan(caller: Caller, input: CreatePlan): Promise<Plan> {

@@ -5,15 +5,17 @@ import type { Artifact, AssayEvent } from '@assay/contracts';
 import { exists, sha256File, sha256Text } from '@assay/files';
 import { createArtifactStore, createEvidenceStore, questPaths, type ArtifactStore } from '@assay/quest-repo';
 import { systemClock } from '@assay/foundation';
+import { checkComparison } from './check-comparison.ts';
 import { damage, note, type Finding } from './finding.ts';
 
 /** What the journal says was published: artifact and evidence ids. */
 export class PublishedRecords {
-  readonly artifacts = new Set<string>();
+  /** With the hash of the content; null when the journal does not say. */
+  readonly artifacts = new Map<string, string | null>();
   readonly evidence = new Set<string>();
 
   add(event: AssayEvent): void {
-    if (event.type === 'artifact.published') this.artifacts.add(event.data.artifactId);
+    if (event.type === 'artifact.published') this.artifacts.set(event.data.artifactId, event.data.sha256 ?? null);
     if (event.type === 'evidence.recorded') this.evidence.add(event.data.evidenceId);
   }
 }
@@ -27,26 +29,25 @@ export async function checkPublishedFiles(
   quest: string,
   published: PublishedRecords,
 ): Promise<Finding[]> {
-  return [
-    ...(await checkArtifacts(root, quest, published.artifacts)),
-    ...(await checkEvidence(root, published.evidence)),
-  ];
+  return [...(await checkArtifacts(root, quest, published)), ...(await checkEvidence(root, published.evidence))];
 }
 
-async function checkArtifacts(root: string, quest: string, published: ReadonlySet<string>): Promise<Finding[]> {
+async function checkArtifacts(root: string, quest: string, published: PublishedRecords): Promise<Finding[]> {
   const store = createArtifactStore({ root, quest, clock: systemClock });
   const findings: Finding[] = [];
-  for (const id of published) {
+  for (const [id, sha256] of published.artifacts) {
     const artifact = await store
       .read(id)
       .catch((error: unknown) => damage(`artifact ${id}: its record is damaged: ${errorText(error)}`));
     if (artifact === undefined)
       findings.push(damage(`artifact ${id}: its record is missing`, 'restore it from git or a backup'));
     else if ('severity' in artifact) findings.push(artifact);
-    else findings.push(...(await checkPlace(artifact, store, root)));
+    else if (sha256 !== null && artifact.sha256 !== sha256)
+      findings.push(damage(`artifact ${id} (${artifact.key}): its record was changed`, 'restore the record from git'));
+    else findings.push(...(await checkPlace(artifact, store, root)), ...checkComparison(artifact, published));
   }
   for (const id of await recordsIn(questPaths(root).artifacts))
-    if (!published.has(id))
+    if (!published.artifacts.has(id))
       findings.push(note(`artifact ${id}: its record has no event; a crash came between, and it counts for nothing`));
   return findings;
 }

@@ -1,0 +1,262 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ComparisonResult, Plan } from '@assay/contracts';
+import { canonicalJson } from '@assay/foundation';
+import { fsck, verifyOffline } from '@assay/engine/offline';
+import { sha256Text } from '@assay/files';
+import { startTestDaemon, temporaryFolder, verifies, type TemporaryFolder, type TestDaemon } from '@assay/testkit';
+import { finishBenchmark } from './support/benchmark.ts';
+import { repositories, writeCompared } from './support/compared.ts';
+
+let daemon: TestDaemon;
+let folder: TemporaryFolder;
+let data: string;
+let plans: Readonly<Record<string, Plan>>;
+let made: ComparisonResult;
+let questId: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder('assay-compare');
+  daemon = await startTestDaemon();
+  data = await writeCompared(folder.path);
+  const protocol = await daemon.client.registerProtocol({ body: { inputs: { data, target: 'label' } } });
+  ({ questId } = protocol);
+  const done: Record<string, Plan> = {};
+  for (const name of Object.keys(repositories)) {
+    const inputs = { repository: join(folder.path, name), protocol: protocol.artifactId };
+    const { plan } = await daemon.client.createPlan({ body: { questId, inputs } });
+    await daemon.client.executePlan({ plan: plan.id });
+    done[name] = (await finishBenchmark(daemon, plan.id)).plan;
+  }
+  plans = done;
+  made = await daemon.client.comparePlans({ body: { plans: Object.values(plans).map(({ id }) => id) } });
+}, 170_000);
+
+afterAll(async () => {
+  await daemon?.[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
+});
+
+const sentence = (words: string) => made.comparison.conclusion.find((one) => one.includes(words));
+
+describe('a comparison of five repositories', () => {
+  test('binds every plan to one protocol that was registered before the first run', async () => {
+    verifies('compare.one-protocol');
+    const { comparison } = made;
+    const { artifacts } = await daemon.client.listArtifacts({ quest: questId, query: { limit: 500 } });
+    const hashes = artifacts
+      .filter(({ key }) => key === 'preregistration' || key === 'protocol')
+      .map(({ value }) => (value as { sha256: string }).sha256);
+    expect(hashes).toHaveLength(6);
+    expect(new Set(hashes)).toEqual(new Set([comparison.protocol.sha256]));
+    const { events } = await daemon.client.questEvents({ quest: questId, query: { limit: 10_000 } });
+    const at = (found: (event: (typeof events)[number]) => boolean) => events.find(found)!.seq;
+    const registered = at(
+      ({ type, data }) => type === 'artifact.published' && (data as { key: string }).key === 'protocol',
+    );
+    const ran = at(({ type, scope }) => type === 'plan.task_started' && scope.task === 'benchmark_execute');
+    expect([comparison.protocol.registeredSeq, comparison.protocol.firstRunSeq]).toEqual([registered, ran]);
+    expect(registered).toBeLessThan(ran);
+    // 30 % of 400 rows, the same for all, also for code that needs no training
+    expect([comparison.rows, comparison.primary, comparison.task]).toEqual([120, 'accuracy', 'classification']);
+  });
+
+  test('says what is better, and of the same code that it is the same', () => {
+    verifies('compare.better-only-when-proven', 'compare.same-code-recognised', 'compare.seed-only-recognised');
+    const { candidates, pairs } = made.comparison;
+    expect(candidates.map(({ name, rank }) => `${name} ${rank}`)).toEqual([
+      'threshold 1',
+      'coin 2',
+      'disguised 2',
+      'reseeded 2',
+    ]);
+    expect(pairs.map(({ first, second, code, verdict }) => `${first}${second} ${code} ${verdict}`)).toEqual([
+      '01 different first_better',
+      '02 different first_better',
+      '03 different first_better',
+      '12 same_tokens not_distinguishable',
+      '13 seed_only not_distinguishable',
+      '23 seed_only not_distinguishable',
+    ]);
+    const [first] = pairs;
+    expect(first!.test!.corrected.interval![0]).toBeGreaterThan(0);
+    expect(first!.test!.pHolm.value).toBeLessThan(0.05);
+    expect(pairs[3]!.differences['accuracy']).toMatchObject({ value: 0, interval: [0, 0] });
+    expect(pairs[4]!.differences['accuracy']!.value).not.toBe(0);
+    expect(made.comparison.conclusion.slice(0, 2)).toEqual([
+      'threshold ranks first in accuracy.',
+      'threshold is better than coin in accuracy: the interval of their difference excludes zero after the correction for 10 comparisons.',
+    ]);
+    expect(sentence('coin and disguised')).toBe(
+      'coin and disguised are the same code: they differ only in comments, white space or documentation (README.md, model.py).',
+    );
+    expect(sentence('coin and reseeded')).toBe(
+      'coin and reseeded differ only in seeds of random numbers (model.py): a difference between them is chance.',
+    );
+  });
+
+  test('counts every formal run, and names what could not be compared and why', () => {
+    verifies('compare.attempts-corrected', 'compare.failures-named');
+    const { attempts, family, notCompared } = made.comparison;
+    expect(attempts.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['completed', null],
+      ['completed', null],
+      ['completed', null],
+      ['completed', null],
+      ['failed', 'adapter_failed'],
+    ]);
+    expect(family).toBe(10);
+    expect(notCompared).toMatchObject([{ plan: plans['breaks']!.id, name: 'breaks', code: 'adapter_failed' }]);
+    expect(sentence('breaks could not be compared: ')).toContain('cannot do that many');
+  });
+
+  test('proves each number, and its report shows them as links', async () => {
+    verifies('compare.verified', 'compare.report');
+    expect(made.verified.ok).toBe(made.verified.total);
+    // 4 candidates × 2 metrics, 6 pairs × (2 differences + 7 numbers of the decision)
+    expect(made.verified.total).toBe(4 * 2 + 6 * 9);
+    const offline = await verifyOffline(daemon.home, made.comparison.id);
+    expect(offline).toEqual({ ok: 62, total: 62, mismatches: [] });
+    const text = await readFile(made.report, 'utf8');
+    const { value } = made.comparison.pairs[0]!.differences['accuracy']!;
+    expect(text).toContain(
+      `[${value.toFixed(4)}](../evidence/${made.comparison.pairs[0]!.test!.corrected.evidence}.json)`,
+    );
+    expect(text).toContain('- threshold is better than coin in accuracy');
+    expect(text).toContain('- rank 2: `coin`, `disguised`, `reseeded`');
+    expect(text).toContain(`assay verify ${made.comparison.id}`);
+    expect(await fsck(daemon.home)).toMatchObject({ ok: true });
+  });
+
+  test('counts later runs too: what was tried since is corrected for, and repeated plans are the same code', async () => {
+    verifies('compare.attempts-corrected', 'compare.same-code-recognised');
+    const inputs = { repository: join(folder.path, 'threshold'), protocol: plans['coin']!.inputs.protocol! };
+    const { plan } = await daemon.client.createPlan({ body: { questId, inputs } });
+    await daemon.client.executePlan({ plan: plan.id });
+    await finishBenchmark(daemon, plan.id);
+    const { comparison } = await daemon.client.comparePlans({ body: { plans: [plans['threshold']!.id, plan.id] } });
+    expect([comparison.attempts.length, comparison.family]).toEqual([6, 15]);
+    expect(comparison.candidates.map(({ name, rank }) => `${name} ${rank}`)).toEqual([
+      'threshold #1 1',
+      'threshold #2 1',
+    ]);
+    expect(comparison.conclusion).toEqual([
+      'Nothing was shown to be better in accuracy than anything else.',
+      'threshold #1 and threshold #2 are the same code: the same files, called in the same way.',
+    ]);
+    // The earlier comparison stays what it was, with the runs that there were.
+    expect((await verifyOffline(daemon.home, made.comparison.id)).mismatches).toEqual([]);
+  });
+});
+
+describe('a forged comparison', () => {
+  /** Changes the stored comparison, verifies it, and puts it back. */
+  async function forged(change: (text: string) => string) {
+    const { artifacts } = await daemon.client.listArtifacts({ quest: questId, query: { limit: 500 } });
+    const { id } = artifacts.find(
+      ({ key, producer }) => key === 'comparison' && producer.comparison === made.comparison.id,
+    )!;
+    const path = join(daemon.home, 'quests', questId, 'artifacts', 'metrics', `${id}.json`);
+    const before = await readFile(path, 'utf8');
+    const record = JSON.parse(before) as { value: unknown; sha256: string };
+    const text = JSON.stringify(record.value);
+    record.value = JSON.parse(change(text));
+    if (JSON.stringify(record.value) === text) throw new Error('nothing was forged');
+    record.sha256 = sha256Text(canonicalJson(record.value));
+    await writeFile(path, JSON.stringify(record));
+    try {
+      expect((await fsck(daemon.home)).ok).toBe(false);
+      // The journal knows the hash of the record; without it the words and numbers have to agree with one another.
+      const journal = join(daemon.home, 'quests', questId, '.assay', 'events');
+      await rename(journal, `${journal}.away`);
+      try {
+        return await verifyOffline(daemon.home, made.comparison.id);
+      } finally {
+        await rename(`${journal}.away`, journal);
+      }
+    } finally {
+      await writeFile(path, before);
+    }
+  }
+
+  test('is found when a number, a verdict or the number of runs was changed and its hash made to fit, also without the journal', async () => {
+    verifies('compare.forgery-found');
+    const difference = made.comparison.pairs[4]!.differences['accuracy']!;
+    for (const change of [
+      (text: string) => text.replaceAll(`"value":${difference.value},"interval"`, '"value":0.9,"interval"'),
+      (text: string) => text.replace('"verdict":"not_distinguishable"', '"verdict":"first_better"'),
+      (text: string) => text.replace('"family":10', '"family":1'),
+      (text: string) => text.replace('threshold ranks first', 'coin ranks first'),
+    ]) {
+      const found = await forged(change);
+      expect(found.ok).toBeLessThan(found.total);
+      expect(found.mismatches[0]!.source).toMatch(/^artifacts\/metrics\/artifact_/);
+    }
+    expect((await verifyOffline(daemon.home, made.comparison.id)).mismatches).toEqual([]);
+  });
+
+  test('is found when its evidence or its rendered report was changed', async () => {
+    verifies('compare.forgery-found');
+    const { evidence } = made.comparison.pairs[0]!.test!.corrected;
+    const record = join(daemon.home, 'quests', questId, 'evidence', `${evidence}.json`);
+    const before = await readFile(record, 'utf8');
+    const low = made.comparison.pairs[0]!.test!.corrected.interval![0];
+    await writeFile(record, before.replace(`"low": ${low}`, '"low": 0.99'));
+    expect((await verifyOffline(daemon.home, made.comparison.id)).mismatches).toMatchObject([
+      { evidenceId: evidence, reason: 'mismatch' },
+    ]);
+    await writeFile(record, before.replace('"family": 10', '"family": 1'));
+    expect((await verifyOffline(daemon.home, made.comparison.id)).mismatches).toMatchObject([{ evidenceId: evidence }]);
+    await writeFile(record, before);
+    const text = await readFile(made.report, 'utf8');
+    const shown = made.comparison.pairs[0]!.test!.corrected.value.toFixed(4);
+    await writeFile(made.report, text.replace(`[${shown}]`, '[0.9999]'));
+    expect((await verifyOffline(daemon.home, made.comparison.id)).mismatches).toMatchObject([{ claimed: 0.9999 }]);
+    await writeFile(made.report, text);
+  });
+});
+
+describe('a comparison is refused', () => {
+  test('for plans under another protocol, of another quest, or without any result', async () => {
+    verifies('compare.refusals');
+    const run = async (body: { questId: string; inputs: { repository: string; data: string; target: string } }) => {
+      const { plan } = await daemon.client.createPlan({ body });
+      await daemon.client.executePlan({ plan: plan.id });
+      return (await finishBenchmark(daemon, plan.id)).plan;
+    };
+    const own = { repository: join(folder.path, 'threshold'), data, target: 'label' };
+    const alone = await run({ questId, inputs: own });
+    const { comparison } = await daemon.client.comparePlans({ body: { plans: [plans['coin']!.id, alone.id] } });
+    expect(comparison.notCompared).toMatchObject([
+      { plan: alone.id, code: 'protocol_mismatch', why: 'this differs: split' },
+    ]);
+    expect(comparison.conclusion[0]).toBe('Only coin was measured; there is nothing to compare it with.');
+    const { plan: elsewhere } = await daemon.client.createPlan({ body: { inputs: own } });
+    const compare = (...ids: string[]) => daemon.client.comparePlans({ body: { plans: ids } });
+    await expect(compare(plans['coin']!.id, elsewhere.id)).rejects.toMatchObject({ code: 'not_comparable' });
+    await expect(compare(plans['breaks']!.id)).rejects.toMatchObject({ code: 'not_comparable' });
+    await expect(compare(plans['coin']!.id, plans['coin']!.id)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('for a protocol that does not fit its data, its target or its plan', async () => {
+    verifies('compare.refusals');
+    const register = (inputs: { data: string; target?: string }) =>
+      daemon.client.registerProtocol({ body: { inputs } });
+    await expect(register({ data: join(folder.path, 'none.csv') })).rejects.toMatchObject({ code: 'dataset_missing' });
+    await expect(register({ data, target: 'colour' })).rejects.toMatchObject({ code: 'column_missing' });
+    const { artifactId } = await daemon.client.registerProtocol({
+      body: { questId, inputs: { data, target: 'label' } },
+    });
+    // The same protocol of the same quest is registered once.
+    expect(artifactId).toBe(plans['coin']!.inputs.protocol);
+    const repository = join(folder.path, 'coin');
+    const create = (inputs: Record<string, unknown>) =>
+      daemon.client.createPlan({ body: { questId, inputs: { repository, ...inputs } } });
+    await expect(create({ protocol: artifactId, target: 'y' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(create({ protocol: 'artifact_0' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(create({ protocol: plans['coin']!.artifacts['repo_manifest'] })).rejects.toMatchObject({
+      code: 'protocol_mismatch',
+    });
+  });
+});

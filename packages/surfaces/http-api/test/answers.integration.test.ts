@@ -1,4 +1,4 @@
-import { routes, type RouteName } from '@assay/contracts';
+import { routes, type ComparisonResult, type RouteName } from '@assay/contracts';
 import { verifies } from '@assay/testkit';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
@@ -57,6 +57,9 @@ it('answers of every route fit the schema that the document describes', async ()
   await call('reassignTask', `/api/plans/${canceled}/tasks/profile/reassign`, { assignedTo: 'coder' });
   await call('planResult', `/api/plans/${plan}/result`);
   await call('verifyPlan', `/api/plans/${plan}/verify`);
+  await call('registerProtocol', '/api/protocols', { questId: quest.id, inputs: { data: '/rows.csv' } });
+  engine.comparison = comparison(quest.id, plan);
+  await call('comparePlans', '/api/comparisons', { plans: [plan] });
   await engine.append(quest.id, [
     {
       type: 'plan.interrupted',
@@ -108,6 +111,35 @@ function artifact(quest: string) {
     evidence: [],
     createdAt: '2026-01-01T00:00:00.000Z',
     metadata: {},
+  };
+}
+
+function comparison(quest: string, plan: string): ComparisonResult {
+  const accuracy = { value: 0.97, interval: [0.9, 1] as [number, number], evidence: 'ev_1' };
+  return {
+    comparison: {
+      v: 1,
+      id: 'comparison_1',
+      quest,
+      protocol: { sha256: 'c'.repeat(64), registeredSeq: 1, firstRunSeq: 2 },
+      task: 'classification',
+      rows: 18,
+      dataset: { name: 'rows.csv', sha256: 'd'.repeat(64) },
+      primary: 'accuracy',
+      direction: 'higher',
+      attempts: [{ plan, attempt: 1, outcome: 'completed', code: null }],
+      family: 1,
+      alpha: 0.05,
+      candidates: [
+        { plan, name: 'a', repository: '/a', commit: null, entrypoint: 'm:f', rank: 1, metrics: { accuracy } },
+      ],
+      pairs: [],
+      notCompared: [{ plan: 'plan_2', name: 'b', code: 'adapter_failed', message: 'it broke' }],
+      conclusion: ['Only a was measured; there is nothing to compare it with.'],
+      createdAt: '2026-01-01T00:00:00.000Z',
+    },
+    verified: { ok: 1, total: 1 },
+    report: '/home/quests/q/documents/comparison-comparison_1.md',
   };
 }
 

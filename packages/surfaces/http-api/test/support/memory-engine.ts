@@ -56,6 +56,8 @@ export class MemoryEngine implements Engine {
   following = 0;
   /** Aborted with the problem of all plans, such as a full disk. */
   readonly stopped = new AbortController();
+  /** What comparing gives; undefined when nothing can be compared. */
+  comparison: ComparisonResult | undefined;
   /** Thrown by `doctor`, to see what the surface makes of a fault. */
   fault: Error | undefined;
 
@@ -197,6 +199,7 @@ export class MemoryEngine implements Engine {
 
   async comparePlans(caller: Caller, planIds: readonly string[]): Promise<ComparisonResult> {
     for (const id of planIds) await this.#owned(caller, id);
+    if (this.comparison !== undefined) return this.comparison;
     throw new AssayError('not_comparable', 'none of these plans gave a result that can be compared');
   }
 

@@ -38,6 +38,9 @@ it('answers of every route fit the schema that the document describes', async ()
   await call('doctor', '/api/doctor');
   await call('openapi', '/api/openapi.json');
   await call('why', `/api/why?ref=${plan}`);
+  await call('setSecret', '/api/secrets', { name: 'mine', host: 'code.example', username: 'ada', value: 'x' });
+  await call('listSecrets', '/api/secrets');
+  await call('removeSecret', '/api/secrets/mine/remove');
   await call('listQuests', '/api/quests');
   await call('createQuest', '/api/quests', { title: 'two' });
   await call('getQuest', q);

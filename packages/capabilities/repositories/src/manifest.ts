@@ -4,7 +4,7 @@ import { rankEntryPoints, type EntryPointCandidate } from './entry-point-candida
 import { fingerprintTree, unprintedFolders } from './fingerprint.ts';
 import { thirdPartyImports, type ThirdPartyImport } from './third-party-imports.ts';
 import { languageOf } from './languages.ts';
-import { isLicenseFile, recogniseLicense, type License } from './license.ts';
+import { declaredLicense, isLicenseFile, isLicenseMetadata, recogniseLicense, type License } from './license.ts';
 import type { PackageFile } from './package/find-package.ts';
 import type { ExportedRepository, RepositoryRef, WorkingTreeChanges } from './repository.ts';
 import { walkTree, type TreeEntry } from './tree-walk.ts';
@@ -104,6 +104,7 @@ async function surveyTree(root: string, signal: AbortSignal): Promise<Survey> {
   const languages = new Map<string, number>();
   const warnings: string[] = [];
   let license: License | null = null;
+  let declared: License | null = null;
   const enter = (entry: TreeEntry) => !unprintedFolders.includes(entry.path.toString('utf8'));
   for await (const entry of walkTree(root, { signal, enter })) {
     if (!entry.stat.isFile()) continue;
@@ -117,7 +118,12 @@ async function surveyTree(root: string, signal: AbortSignal): Promise<Survey> {
     if (language === 'Python' && python.length < PYTHON_FILES)
       python.push({ path, source: await readFile(entry.absolute, 'utf8') });
     if (license === null && isLicenseFile(path)) license = await readLicense(path, entry.absolute);
+    if (declared === null && isLicenseMetadata(path)) {
+      const spdx = declaredLicense(await readFile(entry.absolute, 'utf8'));
+      if (spdx !== undefined) declared = { spdx, file: path };
+    }
   }
+  license ??= declared;
   if (license === null) warnings.push('no licence was recognised: check whether its results may be published');
   return { paths, python, languages, license, warnings };
 }

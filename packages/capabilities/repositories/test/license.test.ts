@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '@assay/testkit';
-import { isLicenseFile, recogniseLicense } from '../src/license.ts';
+import { declaredLicense, isLicenseFile, recogniseLicense } from '../src/license.ts';
 
 describe('recognising a licence', () => {
   it.each<readonly [text: string, spdx: string | undefined]>([
@@ -23,6 +23,25 @@ describe('recognising a licence', () => {
     ],
     ['Permission to use, copy, modify, and/or distribute this software for any purpose', '0BSD'],
     ['# SPDX-License-Identifier: EUPL-1.2', 'EUPL-1.2'],
+    [
+      'GNU GENERAL PUBLIC LICENSE\n Version 3, 29 June 2007' +
+        ' text'.repeat(200) +
+        'combined with the GNU Affero General Public License, version 3',
+      'GPL-3.0-only',
+    ],
+    [
+      'Mozilla Public License Version 2.0' + ' text'.repeat(200) + 'GNU Affero General Public License, Version 3.0',
+      'MPL-2.0',
+    ],
+    ['GNU LIBRARY GENERAL PUBLIC LICENSE\n Version 2, June 1991', 'LGPL-2.0-only'],
+    ['木兰宽松许可证, 第2版\n\n2020年1月', 'MulanPSL-2.0'],
+    [
+      'Redistribution and use in source and binary forms … to endorse or promote products' +
+        ' text'.repeat(1000) +
+        'Permission is hereby granted, free of charge … to whom the Software is furnished',
+      'BSD-3-Clause',
+    ],
+    ['This software is made available under the terms of either of two licenses', undefined],
     ['All rights reserved. You may look at this code.', undefined],
     ['', undefined],
   ])('%.40s → %s', (text, spdx) => {
@@ -46,7 +65,21 @@ describe('recognising a licence', () => {
     ['LICENSE-MIT', true],
     ['licenses.py', false],
     ['sub/LICENSE', false],
+    ['LICENSES/MIT.txt', true],
+    ['model-1.0.dist-info/licenses/LICENSE.txt', true],
+    ['license.py', false],
   ])('%s is a licence file: %s', (path, expected) => {
     expect(isLicenseFile(path)).toBe(expected);
+  });
+
+  it.each<readonly [string, string | undefined]>([
+    ['[project]\nname = "x"\nlicense = "MIT"\n', 'MIT'],
+    ['license = {text = "BSD-3-Clause"}\n', 'BSD-3-Clause'],
+    ['Name: x\nLicense-Expression: apache-2.0\n', 'Apache-2.0'],
+    ['license = {file = "LICENSE"}\n', undefined],
+    ['license = "some words of ours"\n', undefined],
+  ])('metadata %j declares %s', (text, spdx) => {
+    verifies('repository.manifest');
+    expect(declaredLicense(text)).toBe(spdx);
   });
 });

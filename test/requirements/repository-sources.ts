@@ -40,6 +40,10 @@ export const repositorySourceRequirements = {
     says: 'An archive makes no links and no devices, writes nothing outside its folder, and has bounds in files, bytes and depth.',
     source: 'spec: security posture',
   },
+  'repository.content-missing': {
+    says: 'A run that fails because a file is only a Git LFS pointer says which file, and what to do.',
+    source,
+  },
   'repository.secrets': {
     says: 'A password reaches the git process for its own host only, and stands in no address, argument, configuration, event, log or error.',
     source: secrets,

@@ -79,6 +79,7 @@ const ERROR_CODES = [
   'repository_unreachable 409 1',
   'repository_auth 409 3',
   'repository_too_large 422 2',
+  'repository_content_missing 409 1',
   'repository_changed 409 1',
   'repository_holds_labels 409 1',
   'adapter_not_recognised 409 1',

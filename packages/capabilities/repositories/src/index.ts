@@ -20,5 +20,6 @@ export { repoManifest, type RepositoryManifest, type RepositorySource } from './
 export { type EntryPointCandidate } from './entry-point-candidates.ts';
 export { type License } from './license.ts';
 export { isStandardLibrary } from './python-standard-library.ts';
+export { largeFilePointersIn } from './tidy-tree.ts';
 export { type ThirdPartyImport } from './third-party-imports.ts';
 export { codeRelations, relateTrees, type CodeRelation, type TreeRelation } from './relation/relate-trees.ts';

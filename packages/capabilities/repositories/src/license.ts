@@ -60,7 +60,9 @@ const rules: readonly Rule[] = [
   { spdx: 'Zlib', all: ['the origin of this software must not be misrepresented'] },
   {
     spdx: 'PostgreSQL',
-    all: ['permission to use, copy, modify, and distribute this software and its documentation for any purpose, without fee'],
+    all: [
+      'permission to use, copy, modify, and distribute this software and its documentation for any purpose, without fee',
+    ],
   },
 ];
 
@@ -115,6 +117,8 @@ export function isLicenseMetadata(path: string): boolean {
 /** The SPDX id that metadata declares (`license = "MIT"`, `License-Expression: MIT`); undefined for anything looser. */
 export function declaredLicense(text: string): string | undefined {
   const pattern = /^license(?:-expression)?\s*[=:]\s*(?:\{\s*text\s*=\s*)?["']?([a-z0-9.+-]+)["']?\s*\}?\s*$/gim;
-  const id = [...text.slice(0, 100_000).matchAll(pattern)].map((match) => match[1]!).find((one) => known.has(one.toLowerCase()));
+  const id = [...text.slice(0, 100_000).matchAll(pattern)]
+    .map((match) => match[1]!)
+    .find((one) => known.has(one.toLowerCase()));
   return id === undefined ? undefined : rules.find(({ spdx }) => spdx.toLowerCase() === id.toLowerCase())?.spdx;
 }

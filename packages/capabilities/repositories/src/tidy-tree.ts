@@ -17,6 +17,7 @@ export interface TidyResult {
 const RESERVED = '.scholar';
 const POINTER = 'version https://git-lfs.github.com/spec/';
 const EXAMPLES = 20;
+const MOST_POINTERS = 1_000;
 
 /**
  * Makes a freshly written tree safe to read and to mount: links that leave it (or lead nowhere) and a `.scholar` that
@@ -48,6 +49,15 @@ async function normaliseMode(entry: TreeEntry): Promise<void> {
   const executable = entry.stat.isDirectory() || (Number(entry.stat.mode) & 0o100) !== 0;
   const wanted = executable ? 0o755 : 0o644;
   if ((Number(entry.stat.mode) & 0o7777) !== wanted) await chmod(entry.absolute, wanted);
+}
+
+/** Files of a tree that stand for content in Git LFS, at most 1,000. */
+export async function largeFilePointersIn(root: string, signal: AbortSignal): Promise<string[]> {
+  const pointers: string[] = [];
+  for await (const entry of walkTree(root, { signal }))
+    if (pointers.length < MOST_POINTERS && entry.stat.isFile() && (await isPointer(entry)))
+      pointers.push(entry.path.toString('utf8'));
+  return pointers;
 }
 
 async function isPointer(entry: TreeEntry): Promise<boolean> {

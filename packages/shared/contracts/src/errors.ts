@@ -44,6 +44,7 @@ export const errorCodes = {
   repository_unreachable: { http: 409, exit: 1 },
   repository_auth: { http: 409, exit: 3 },
   repository_too_large: { http: 422, exit: 2 },
+  repository_content_missing: { http: 409, exit: 1 },
   repository_changed: { http: 409, exit: 1 },
   repository_holds_labels: { http: 409, exit: 1 },
   adapter_not_recognised: { http: 409, exit: 1 },

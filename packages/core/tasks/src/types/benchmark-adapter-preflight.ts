@@ -23,6 +23,7 @@ import {
 } from '../benchmark-values.ts';
 import { isGone } from '../kept-files.ts';
 import { givenMapping, labelQuestion } from '../label-mapping.ts';
+import { explainMissingContent } from '../missing-content.ts';
 import { nextCandidate, placeAdapter, sameCandidate, type PlacedAdapter } from '../preflight-adapters.ts';
 import type { TaskContext, TaskOutcome, TaskType } from '../task-type.ts';
 import { GIVEN } from './benchmark-adapter-generate.ts';
@@ -129,7 +130,10 @@ async function passing(preflight: Preflight, start: PlacedAdapter, given: LabelM
         attempts.length >= MOST_ATTEMPTS
           ? undefined
           : nextCandidate(others, { first: start.spec, attempts, manifest, labels: given });
-      if (next === undefined) throw question ?? afterAttempts(error, attempts);
+      if (next === undefined) {
+        const folder = join(context.paths.root, preflight.workspace.path);
+        throw question ?? afterAttempts(await explainMissingContent(error, folder, context.signal), attempts);
+      }
       adapter = await placeAdapter(context, `${attempts.length + 1}`, next);
     }
   }

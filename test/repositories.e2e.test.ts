@@ -60,7 +60,12 @@ async function benchmark(...options: string[]) {
   const run = await assay(['benchmark', '--data', data, '--target', 'label', ...options, '--json']);
   return {
     exit: run.exit,
-    ...(JSON.parse(run.stdout) as { planId: string; status: string; error?: { code: string; hint: string } }),
+    ...(JSON.parse(run.stdout) as {
+      planId: string;
+      status: string;
+      report?: string;
+      error?: { code: string; hint: string };
+    }),
   };
 }
 
@@ -100,6 +105,9 @@ describe('a benchmark of what lies elsewhere', () => {
     verifies('repository.package');
     const measured = await benchmark('--repo', 'pypi:threshold==1.0');
     expect(measured).toMatchObject({ exit: 0, status: 'completed', verified: { ok: 13, total: 13 } });
+    const report = readFileSync(measured.report ?? '', 'utf8');
+    expect(report).toContain('version 1.0 of the package');
+    expect(report).toContain('file `threshold-1.0.tar.gz` (sha256 `');
     expect(await benchmark('--repo', 'pypi:thresholt')).toMatchObject({
       exit: 2,
       error: { code: 'repository_missing' },

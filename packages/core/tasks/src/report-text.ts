@@ -1,7 +1,7 @@
 import type { DatasetManifest, LeakageWarning, Plan } from '@assay/contracts';
 import { assertNever } from '@assay/foundation';
 import { codeSpan, type PreRegistration } from '@assay/evaluation';
-import type { RepositoryManifest } from '@assay/repositories';
+import type { PackageFile, RepositoryManifest, RepositorySource } from '@assay/repositories';
 import { searchNotes, type SearchLimits } from './find-data-copies.ts';
 import type { BenchmarkMetricsValue, RunManifestValue, ValidationReportValue } from './benchmark-values.ts';
 
@@ -67,7 +67,7 @@ export function reportText(facts: ReportFacts): string {
 }
 
 function title({ repository, manifest, adapter, metrics }: ReportFacts): string {
-  const commit = repository.commit === null ? 'a plain folder' : `commit \`${repository.commit.slice(0, 12)}\``;
+  const commit = versionOf(repository);
   return [
     `# Benchmark: ${text(nameOf(repository.path, repository.subfolder))} on ${text(manifest.name)}`,
     '',
@@ -229,12 +229,31 @@ function probes(validation: ValidationReportValue): string {
   ].join('\n');
 }
 
+/** A manifest that an older version wrote says nothing of its source. */
+function packageOf(repository: RepositoryManifest): PackageFile | undefined {
+  const source: RepositorySource | undefined = repository.source;
+  return source?.package;
+}
+
+function versionOf(repository: RepositoryManifest): string {
+  const file = packageOf(repository);
+  if (file !== undefined) return `version ${text(file.version)} of the package`;
+  return repository.commit === null ? 'a plain folder' : `commit \`${repository.commit.slice(0, 12)}\``;
+}
+
+function originOf(repository: RepositoryManifest): string {
+  const file = packageOf(repository);
+  if (file !== undefined)
+    return `, file \`${code(file.file)}\` (${file.hashName ?? 'no hash'} \`${code(file.hash ?? '')}\`)`;
+  return repository.commit === null ? '' : `, commit \`${repository.commit}\``;
+}
+
 function provenance({ repository, manifest, run }: ReportFacts): string {
   const { attestation } = run;
   return [
     '## Where it comes from',
     '',
-    `- Repository: \`${code(repository.path)}\`${repository.commit === null ? '' : `, commit \`${repository.commit}\``}, licence ${repository.license?.spdx ?? 'not recognised'}, fingerprint \`${run.repositoryFingerprint}\`.`,
+    `- Repository: \`${code(repository.path)}\`${originOf(repository)}, licence ${repository.license?.spdx ?? 'not recognised'}, fingerprint \`${run.repositoryFingerprint}\`.`,
     `- Data: \`${code(manifest.path)}\`, SHA-256 \`${manifest.sha256}\`.`,
     `- Adapter: SHA-256 \`${run.adapterSha256}\`.`,
     `- Boundary really in force: ${attestation.backend} ${attestation.version}, network ${attestation.network}, limits by ${attestation.limits}, system call filter ${attestation.seccomp ? 'on' : 'off'}, capabilities ${attestation.capabilities}.`,

@@ -54,4 +54,8 @@ export const environmentRequirements = {
     says: 'Where packages come from is read from the person’s pip: its index, folders, constraints, certificates and proxy, and nothing else is reachable.',
     source,
   },
+  'environments.doctor': {
+    says: 'The doctor says which pip would be used and which hosts and folders it could reach.',
+    source: 'spec: sandbox, dependencies',
+  },
 } as const satisfies Record<string, Requirement>;

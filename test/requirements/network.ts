@@ -47,4 +47,8 @@ export const networkRequirements = {
     source: 'spec: escape suite',
   },
   'network.nothing-left': { says: 'The socket and the bridge of a session are gone with it.', source },
+  'network.outlives-client': {
+    says: 'The way out of a session lives in the session host and goes on when the daemon was killed.',
+    source: 'decision 0017',
+  },
 } as const satisfies Record<string, Requirement>;

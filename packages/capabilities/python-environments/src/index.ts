@@ -11,6 +11,7 @@ export {
   type StepRequest,
   type StepResult,
 } from './environment.ts';
+export { describeInstaller } from './describe-installer.ts';
 export { indexAccess, type IndexAccess } from './index-access.ts';
 export { lockFileText } from './lock.ts';
 export { readPipFacts, type PipFacts } from './pip-facts.ts';

@@ -8,6 +8,8 @@ export interface SuccessOptions {
   readonly note?: string | undefined;
 }
 
+const SHOWN_HOSTS = 5;
+
 /** Throws what a session's end means, unless the command ran and returned 0. `what` starts a sentence: "the adapter". */
 export async function requireSuccess(
   session: FinishedSession,
@@ -18,7 +20,11 @@ export async function requireSuccess(
   if (exit.end === 'exited' && exit.exitCode === 0) return;
   const tail = (await session.tail()).trim();
   const printed = tail === '' ? 'it printed nothing' : `it said: ${tail}`;
-  const said = note === undefined ? printed : `${note}; ${printed}`;
+  const refused = (exit.network?.hosts ?? []).filter(({ verdict }) => verdict === 'refused').slice(0, SHOWN_HOSTS);
+  const hosts = refused.map(
+    ({ host, port, reason }) => `${host}:${port ?? '?'} was refused (${reason ?? 'not allowed'})`,
+  );
+  const said = [...(note === undefined ? [] : [note]), ...hosts, printed].join('; ');
   switch (exit.end) {
     case 'exited':
       throw new AssayError(code, `${what} ended with exit code ${exit.exitCode}`, {

@@ -139,10 +139,15 @@ async function follow(options: TaskSessionsOptions, binding: Binding, session: S
   return exit;
 }
 
-function journalEnd(options: TaskSessionsOptions, binding: Binding, exit: SessionExit): Promise<void> {
-  return options.journal({
+async function journalEnd(options: TaskSessionsOptions, binding: Binding, exit: SessionExit): Promise<void> {
+  const scope = { ...options.scope, session: binding.sessionId };
+  if (exit.network !== undefined && exit.network.hosts.length > 0) {
+    const { hosts, moreHosts } = exit.network;
+    await options.journal({ type: 'session.network', scope, data: { hosts, moreHosts } });
+  }
+  await options.journal({
     type: 'session.ended',
-    scope: { ...options.scope, session: binding.sessionId },
+    scope,
     data: { end: exit.end, exitCode: exit.exitCode, seconds: exit.seconds },
   });
 }

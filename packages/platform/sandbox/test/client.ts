@@ -1,6 +1,6 @@
 // Run as a process of its own by the crash tests: starts one command, then waits for it.
 import { silentLogger, systemClock } from '@assay/foundation';
-import { createBubblewrapSandbox } from '../src/index.ts';
+import { createBubblewrapSandbox, findPython, type EgressPolicy } from '../src/index.ts';
 import { MIB } from './sizes.ts';
 
 interface Wish {
@@ -10,13 +10,15 @@ interface Wish {
   readonly script: string;
   readonly timeoutSeconds: number;
   readonly sessionId: string;
+  readonly network?: EgressPolicy;
 }
 
 const wish = JSON.parse(process.argv[2]!) as Wish;
 const sandbox = createBubblewrapSandbox({ home: wish.home, logger: silentLogger, clock: systemClock });
 const instance = await sandbox.create({
   mounts: [{ source: wish.work, target: '/work', mode: 'rw' }],
-  network: 'none',
+  network: wish.network ?? 'none',
+  ...(wish.network === undefined ? {} : { interpreter: await findPython() }),
   cpus: 1,
   memoryBytes: 256 * MIB,
   pids: 32,

@@ -10,12 +10,19 @@ import { describe, expect, test } from 'vitest';
 import { newId } from '@assay/foundation';
 import { isSameProcess } from '@assay/files';
 import { temporaryFolder, verifies } from '@assay/testkit';
-import { attachSession, sessionMetaSchema, stopSessionHost, type SessionMeta } from '../src/index.ts';
+import {
+  attachSession,
+  sessionMetaSchema,
+  stopSessionHost,
+  type EgressPolicy,
+  type SessionMeta,
+} from '../src/index.ts';
 import { ensureHost } from '../src/ensure-host.ts';
 import type { HostClient } from '../src/host-client.ts';
 import { HostSession } from '../src/host-session.ts';
 import { hostAddress } from '../src/host-address.ts';
 import { ownCgroups } from '../src/limits/cgroup-folders.ts';
+import { serveGreeting } from './network-acceptance.ts';
 import { bubblewrapSubject, eventually, run, shell, specFor, start, type Subject } from './subject.ts';
 
 describe('the client dies', () => {
@@ -31,6 +38,24 @@ describe('the client dies', () => {
     if (found.kind !== 'running') throw new Error(`it is ${found.kind}`);
     expect(await found.session.wait()).toMatchObject({ end: 'exited', exitCode: 5 });
     expect((await found.session.read(0, 100)).toString()).toBe('survived\n');
+  });
+
+  test('its way to allowed hosts goes on too, and the log is complete', async () => {
+    verifies('network.outlives-client');
+    await using outside = await serveGreeting();
+    await using subject = await bubblewrapSubject();
+    const dir = join(subject.folder, 'session');
+    const ask = `python3 -c "import urllib.request; print(urllib.request.urlopen('http://${outside.host}/x').read().decode())"`;
+    const script = `until [ -e /work/go ]; do sleep 0.05; done; ${ask}`;
+    const client = await startClient(subject, dir, script, { network: outside.policy });
+    await eventually(() => existsSync(join(dir, 'meta.json')));
+    client.kill('SIGKILL');
+    await once(client, 'exit');
+    await writeFile(join(subject.work, 'go'), '');
+    const found = await attachSession({ home: subject.home, dir });
+    if (found.kind !== 'running') throw new Error(`it is ${found.kind}`);
+    expect(await found.session.wait()).toMatchObject({ end: 'exited', exitCode: 0, network: { connections: 1 } });
+    expect((await found.session.read(0, 100)).toString()).toBe('hello from outside /x\n');
   });
 
   test('limits are enforced with nobody there', async () => {
@@ -273,9 +298,9 @@ async function startClient(
   subject: Subject,
   dir: string,
   script: string,
-  options: { readonly timeoutSeconds?: number; readonly secret?: string } = {},
+  options: { readonly timeoutSeconds?: number; readonly secret?: string; readonly network?: EgressPolicy } = {},
 ) {
-  const { timeoutSeconds = 30, secret = '/dev/null' } = options;
+  const { timeoutSeconds = 30, secret = '/dev/null', network } = options;
   const file = join(subject.folder, 'client.mjs');
   await build({
     entryPoints: [fileURLToPath(new URL('./client.ts', import.meta.url))],
@@ -287,7 +312,15 @@ async function startClient(
     logLevel: 'error',
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   });
-  const wish = { home: subject.home, work: subject.work, dir, script, timeoutSeconds, sessionId: newId('session') };
+  const wish = {
+    home: subject.home,
+    work: subject.work,
+    dir,
+    script,
+    timeoutSeconds,
+    sessionId: newId('session'),
+    network,
+  };
   return spawn(
     'bash',
     ['-c', `exec 77<"$1"; exec "$2" "$3" "$4"`, 'bash', secret, process.execPath, file, JSON.stringify(wish)],

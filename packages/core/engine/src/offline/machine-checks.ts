@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { AssayError, errorText } from '@assay/foundation';
 import type { DoctorCheck } from '@assay/contracts';
 import { runGit } from '@assay/quest-repo';
+import { describeInstaller } from '@assay/python-environments';
 import { findPython, selfTest, type Sandbox } from '@assay/sandbox';
 
 const LOW_DISK_BYTES = 2 * 1024 ** 3;
@@ -14,6 +15,7 @@ export async function machineChecks(home: string, sandbox: Sandbox): Promise<Doc
       const python = await findPython();
       return `Python ${python.version} at ${python.executable}`;
     }),
+    await checkInstaller(),
     await asCheck('git', async () => (await runGit(['--version'], { cwd: '/' })).trim()),
     await asCheck('sandbox', async () => describeSandbox(sandbox)),
     await asCheck('sandbox self-test', async () => escapeTest(sandbox)),
@@ -23,6 +25,15 @@ export async function machineChecks(home: string, sandbox: Sandbox): Promise<Doc
 
 function checkNode(): DoctorCheck {
   return { name: 'node', status: 'ok', found: `Node ${process.versions.node}` };
+}
+
+/** Only some repositories need packages, so that a missing pip is a warning. */
+async function checkInstaller(): Promise<DoctorCheck> {
+  const check = await asCheck('packages', async () => {
+    const { found, notes } = await describeInstaller(await findPython(), process.env);
+    return [found, ...notes].join('; ');
+  });
+  return check.status === 'failed' ? { ...check, status: 'warning' } : check;
 }
 
 async function describeSandbox(sandbox: Sandbox): Promise<string> {

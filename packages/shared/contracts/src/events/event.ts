@@ -88,6 +88,25 @@ export const eventData = {
   'plan.canceled': z.object({ by: z.string(), reason: z.string(), budget: z.string().optional() }),
   'session.started': z.object({ name: z.string(), backend: z.string(), dir: z.string() }),
   'session.ended': z.object({ end: sessionEnd, exitCode: z.number().int().nullable(), seconds: z.number() }),
+  /** What a session with allowed hosts asked for, at its end: by host, at most 100. Its full log is in its folder. */
+  'session.network': z.object({
+    hosts: z
+      .array(
+        z.object({
+          host: z.string().max(300),
+          port: z.number().int().nullable(),
+          verdict: z.enum(['allowed', 'refused', 'failed']),
+          addresses: z.array(z.string()).readonly(),
+          connections: z.number().int(),
+          bytesUp: z.number(),
+          bytesDown: z.number(),
+          reason: z.string().max(300).optional(),
+        }),
+      )
+      .max(100)
+      .readonly(),
+    moreHosts: z.number().int(),
+  }),
   'artifact.published': z.object({
     artifactId: id,
     key: z.string(),

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findPython } from '@assay/sandbox';
 import { temporaryFolder, verifies } from '@assay/testkit';
-import { indexAccess, pipSettings, type PipFacts } from '../src/index.ts';
+import { describeInstaller, indexAccess, pipSettings, type PipFacts } from '../src/index.ts';
 
 const facts = (settings: Record<string, string>): PipFacts => ({
   platform: 'linux-x86_64',
@@ -119,4 +120,21 @@ test('the proxy of the machine: pip’s own setting, else the variables', () => 
     https: 'http://q.example:1',
     noProxy: [],
   });
+});
+
+test('what would be used is said in words', async () => {
+  verifies('environments.doctor');
+  await using folder = await temporaryFolder();
+  const env = {
+    PATH: process.env['PATH'],
+    PIP_CONFIG_FILE: '/dev/null',
+    PIP_INDEX_URL: 'https://index.example/simple',
+    PIP_FIND_LINKS: folder.path,
+    HTTPS_PROXY: 'http://proxy.example:3128',
+  };
+  const { found, notes } = await describeInstaller(await findPython(), env);
+  expect(found.replace(/^pip [\d.]+(?: \(bundled\))?/, 'pip')).toBe(
+    `pip; installs may reach index.example:443 and the hosts that their pages name; folders: ${folder.path}; through the proxy of this machine`,
+  );
+  expect(notes).toEqual([]);
 });

@@ -268,7 +268,7 @@ test.skipIf(missing('root').length > 0)(
   'a journal whose disk fills while its plan runs ends the command with the reason, and the plan goes on later',
   { timeout: 120_000 },
   async () => {
-    verifies('bad-input.journal-full');
+    verifies('bad-input.journal-full', 'engine.problem-shown');
     const env = { ASSAY_HOME: join(folder.path, 'home-journal') };
     const slow = await writeTree(join(folder.path, 'slow'), {
       'model.py': `import time
@@ -301,6 +301,13 @@ def predict(row: dict) -> str:
       });
       expect(ended.stderr).toMatch(/^✗ there is no space left .*\n {2}why: .*ENOSPC.*\n {2}do: {2}free some space/m);
       expect((await daemon.client.why({ query: { ref: plan.id } })).state).toBe('stopped');
+      const stopped = { status: 'in_progress', problem: { code: 'disk_full' } };
+      expect((await daemon.client.getPlan({ plan: plan.id })).plan).toMatchObject(stopped);
+      expect((await daemon.client.listPlans()).plans[0]).toMatchObject(stopped);
+      const shown = await runCli(['plan', 'show', plan.id], env);
+      expect(shown.stdout).toMatch(/^plan .* stopped, [^]*✗ there is no space left[^]*next: assay plan start/m);
+      const followed = await runCli(['events', questId, '--follow'], env);
+      expect(followed).toMatchObject({ exit: 1, stderr: ended.stderr.slice(ended.stderr.indexOf('✗ there is no')) });
       await rm(ballast);
       const resumed = await runCli(['plan', 'start', plan.id, '--json'], env);
       expect({ exit: resumed.exit, plan: JSON.parse(resumed.stdout) as object }).toMatchObject({

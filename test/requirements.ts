@@ -2,6 +2,7 @@ import { adapterRequirements } from './requirements/adapter.ts';
 import { badInputRequirements } from './requirements/bad-input.ts';
 import { benchRequirements } from './requirements/bench.ts';
 import { benchmarkRequirements } from './requirements/benchmark.ts';
+import { carryOnRequirements } from './requirements/carry-on.ts';
 import { cliRequirements } from './requirements/cli.ts';
 import { compareRequirements } from './requirements/compare.ts';
 import { crashRequirements } from './requirements/crash.ts';
@@ -36,6 +37,7 @@ export const requirements = {
   ...badInputRequirements,
   ...benchRequirements,
   ...benchmarkRequirements,
+  ...carryOnRequirements,
   ...cliRequirements,
   ...compareRequirements,
   ...crashRequirements,

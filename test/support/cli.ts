@@ -9,15 +9,25 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Runs the command line as a user does, in a process of its own. */
-export function runCli(
+/** A command that runs, and what it has printed so far. */
+export interface StartedCli {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Its exit code, once it has ended. */
+  readonly exit: Promise<number | null>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Starts the command line as a user does, in a process of its own. */
+export function startCli(
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   /** A program and its first arguments that the command runs under. */
   under: readonly string[] = [],
   /** Standard input; none when left out. */
   input?: string,
-): Promise<CliRun> {
+): StartedCli {
   const [program, ...first] = [...under, process.execPath, `${root}/bin/assay.mjs`, ...args];
   const child = spawn(program!, first, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', ...env },
@@ -28,8 +38,20 @@ export function runCli(
   let stderr = '';
   child.stdout!.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return new Promise((resolve, reject) => {
+  const exit = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exit) => resolve({ exit, stdout, stderr }));
+    child.once('close', resolve);
   });
+  return { stdout: () => stdout, stderr: () => stderr, exit };
+}
+
+/** Runs it to its end. */
+export async function runCli(
+  args: readonly string[],
+  env: Env,
+  under: readonly string[] = [],
+  input?: string,
+): Promise<CliRun> {
+  const { stdout, stderr, exit } = startCli(args, env, under, input);
+  return { exit: await exit, stdout: stdout(), stderr: stderr() };
 }

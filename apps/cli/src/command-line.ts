@@ -1,3 +1,4 @@
+import { shellQuoted } from '@assay/foundation';
 import { homeFolder } from './daemon/home-paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,8 +12,4 @@ export function commandLine(env: Environment, words: string, home = homeFolder(e
   const program = throughNpm ? 'npx assay' : 'assay';
   const prefix = home === homeFolder(env) ? '' : `ASSAY_HOME=${shellQuoted(home)} `;
   return `${prefix}${program} ${words}`;
-}
-
-function shellQuoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

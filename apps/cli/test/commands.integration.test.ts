@@ -286,7 +286,7 @@ describe('plans and journals', () => {
     };
     expect(reassigned.plan.tasks[0]?.assignedTo).toBe('coder');
     expect((await run('plan', 'show', 'plan_x')).code).toBe(2);
-    expect((await run('why', plan.id)).out).toBe(`idle: ${plan.id} waits for nothing\n`);
+    expect((await run('why', plan.id)).out).toBe(`${plan.id} waits for nothing\n`);
     const detached = JSON.parse((await run('plan', 'start', plan.id, '--detach', '--json')).out) as unknown;
     expect(detached).toEqual({ planId: plan.id, status: 'in_progress' });
     expect((await run('plan', 'start', plan.id)).code).toBe(1);

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Config, HomePaths } from '@assay/engine';
 import type { TaskSettings } from '@assay/tasks';
 
@@ -12,6 +14,7 @@ export function taskSettings(home: HomePaths, config: Config): TaskSettings {
       timeoutSeconds: config.repositories.timeout_seconds,
       cacheBytes: config.repositories.cache_bytes,
     },
+    namedHome: home.root === join(homedir(), '.assay') ? null : home.root,
     cpus: config.sandbox.cpus,
     memoryBytes: config.sandbox.memory_bytes,
     pids: config.sandbox.pids,

@@ -10,6 +10,6 @@ export const whyCommand: AddCommand = (program, session) => {
     .action(async (ref: string) => {
       const client = await connect(session);
       const why = await client.why({ query: { ref } });
-      session.answer(why, () => `${safeText(why.state)}: ${safeText(why.sentence)}`);
+      session.answer(why, () => safeText(why.sentence));
     });
 };

@@ -16,18 +16,25 @@ export interface FoundDaemon extends DaemonFile {
 }
 
 const HEALTH_TIMEOUT_MS = 3000;
+/** A daemon that dies again and again is left for dead. */
+const MOST_REVIVALS = 3;
+
+export interface FindOptions {
+  /** Starts the daemon again when a request finds that it was killed. Without it such a request fails. */
+  readonly revive?: () => Promise<unknown>;
+}
 
 /**
  * The daemon that serves this home, or undefined when none answers. The token is only sent after the address has
  * proved, without it, to be the process and home that the file names.
  */
-export async function findDaemon(home: string): Promise<FoundDaemon | undefined> {
+export async function findDaemon(home: string, options: FindOptions = {}): Promise<FoundDaemon | undefined> {
   const file = await answeringDaemon(home);
   if (file === undefined) return undefined;
   const client = createClient({
     baseUrl: file.url,
     token: await readToken(home),
-    fetch: followingFetch(home, file.url),
+    fetch: followingFetch(home, file.url, revivedBy(home, options)),
   });
   return { ...file, client };
 }
@@ -37,8 +44,34 @@ async function answeringDaemon(home: string): Promise<DaemonFile | undefined> {
   return file !== undefined && isAlive(file.pid) && (await answersFor(home, file)) ? file : undefined;
 }
 
-/** A restarted daemon may listen at another port: a request that finds nobody looks once where it is now. */
-function followingFetch(home: string, firstUrl: string): (url: string, init: RequestInit) => Promise<Response> {
+type Revived = () => Promise<DaemonFile | undefined>;
+
+/**
+ * Starts a killed daemon again, for all requests at once. One that was stopped on purpose has removed its file and
+ * stays stopped, and one whose process lives may only be slow.
+ */
+function revivedBy(home: string, { revive }: FindOptions): Revived {
+  let reviving: Promise<unknown> | undefined;
+  let revivals = 0;
+  return async () => {
+    const file = await readDaemonFile(home);
+    if (revive === undefined || file === undefined || isAlive(file.pid)) return undefined;
+    if (reviving === undefined && revivals++ >= MOST_REVIVALS) return undefined;
+    reviving ??= revive().finally(() => (reviving = undefined));
+    await reviving;
+    return answeringDaemon(home);
+  };
+}
+
+/**
+ * A restarted daemon may listen at another port: a request that finds nobody looks once where it is now. Nothing of such
+ * a request has been sent.
+ */
+function followingFetch(
+  home: string,
+  firstUrl: string,
+  revived: Revived,
+): (url: string, init: RequestInit) => Promise<Response> {
   let current = firstUrl;
   const send = (url: string, init: RequestInit) => fetch(`${current}${url.slice(firstUrl.length)}`, init);
   return async (url, init) => {
@@ -46,8 +79,8 @@ function followingFetch(home: string, firstUrl: string): (url: string, init: Req
       return await send(url, init);
     } catch (error) {
       if (init.signal?.aborted === true || errorCode((error as Error).cause) !== 'ECONNREFUSED') throw error;
-      const moved = await answeringDaemon(home);
-      if (moved === undefined || moved.url === current) throw error;
+      const moved = (await answeringDaemon(home)) ?? (await revived());
+      if (moved === undefined) throw error;
       current = moved.url;
       return send(url, init);
     }

@@ -24,6 +24,7 @@ import { followPlan, planEvents } from './use-cases/plan-events.ts';
 import { planResult } from './use-cases/plan-result.ts';
 import { followQuest, questEvents } from './use-cases/quest-events.ts';
 import { registerProtocol } from './use-cases/register-protocol.ts';
+import { shownPlan } from './use-cases/shown-plan.ts';
 import { why } from './use-cases/why.ts';
 
 /** Binds the use cases to what they use. Nothing is decided here. */
@@ -51,7 +52,7 @@ export function createEngine(deps: EngineDeps): Engine {
     registerProtocol: (caller, input) => registerProtocol(deps, caller, input),
     comparePlans: (caller, planIds) => comparePlans(deps, caller, planIds),
     listPlans: (caller, page) => listPlans(deps, caller, page),
-    getPlan: (caller, planId) => ownedPlan(deps, caller, planId),
+    getPlan: (caller, planId) => shownPlan(deps, caller, planId),
     planEvents: (caller, planId, query) => planEvents(deps, caller, planId, query),
     followPlan: (caller, planId, options) => followPlan(deps, caller, planId, options),
     executePlan: (caller, planId) => executePlan(deps, caller, planId),

@@ -1,5 +1,5 @@
 import type { DatasetManifest, LeakageWarning, Plan } from '@assay/contracts';
-import { assertNever } from '@assay/foundation';
+import { assertNever, shellQuoted } from '@assay/foundation';
 import { codeSpan, type PreRegistration } from '@assay/evaluation';
 import type { PackageFile, RepositoryManifest, RepositorySource } from '@assay/repositories';
 import { searchNotes, type SearchLimits } from './find-data-copies.ts';
@@ -7,6 +7,8 @@ import type { BenchmarkMetricsValue, RunManifestValue, ValidationReportValue } f
 
 export interface ReportFacts {
   readonly plan: Plan;
+  /** The home that holds the plan; null when commands find it by themselves. */
+  readonly home: string | null;
   readonly manifest: DatasetManifest;
   readonly repository: RepositoryManifest;
   readonly registration: PreRegistration;
@@ -277,8 +279,18 @@ function caveats({ repository, manifest, adapter, preflight, metrics }: ReportFa
   return ['## Worth knowing', '', ...lines.map((line) => `- ${text(line)}`)].join('\n');
 }
 
-function check({ plan }: ReportFacts): string {
-  return ['## Check it yourself', '', '```', `assay verify ${plan.id}`, '```'].join('\n');
+/** A command that works as it stands in a clone of Assay, for whichever home holds the plan. */
+function check({ plan, home }: ReportFacts): string {
+  const prefix = home === null ? '' : `ASSAY_HOME=${shellQuoted(home)} `;
+  return [
+    '## Check it yourself',
+    '',
+    'In a clone of Assay:',
+    '',
+    '```',
+    `${prefix}npx assay verify ${plan.id}`,
+    '```',
+  ].join('\n');
 }
 
 function reference(metrics: BenchmarkMetricsValue, metric: string, format: string): string {

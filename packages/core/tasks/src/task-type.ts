@@ -60,6 +60,8 @@ export interface TaskSettings {
   readonly keepDataBytes: number;
   readonly cacheDir: string;
   readonly repositories: { readonly timeoutSeconds: number; readonly cacheBytes: number };
+  /** The home, for commands that people copy; null for the one that commands find by themselves. */
+  readonly namedHome: string | null;
   readonly cpus: number;
   readonly memoryBytes: number;
   readonly pids: number;

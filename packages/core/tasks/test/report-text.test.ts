@@ -58,6 +58,7 @@ const facts = {
       oracle: { passed: true, expected: '1' },
     },
   },
+  home: null,
   adapter: {
     chosen: 'm:f',
     confidence: 0.9,
@@ -72,6 +73,13 @@ const facts = {
   },
   preflight: { attempts: [] },
 } as unknown as ReportFacts;
+
+test('the command that checks a report works as it stands, for whichever home', () => {
+  verifies('report.check-command');
+  const shown = (home: string | null) => reportText({ ...facts, home }).split('```')[1];
+  expect(shown(null)).toBe(`\nnpx assay verify ${facts.plan.id}\n`);
+  expect(shown("/tmp/o'clock home")).toBe(`\nASSAY_HOME='/tmp/o'\\''clock home' npx assay verify ${facts.plan.id}\n`);
+});
 
 test('every measured number is a reference, and names from outside cannot become markup or references', () => {
   verifies('report.no-typed-numbers');

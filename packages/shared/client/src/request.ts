@@ -40,6 +40,7 @@ export async function request(connection: Connection, name: RouteName, parts: Re
   try {
     response = await connection.fetch(addressOf(connection.baseUrl, route, parts), init);
   } catch (error) {
+    if (error instanceof AssayError) throw error; // what brought the request has its own reason, and says it
     throw parts.signal?.aborted === true ? error : unreachable(connection, error);
   }
   if (!response.ok && response.status !== 304) throw await failureOf(response);

@@ -8,6 +8,7 @@ export { canonicalJson, type Json } from './json.ts';
 export { jsonLineLogger, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export { Mutex } from './mutex.ts';
 export { BoundedQueue } from './queue.ts';
+export { shellQuoted } from './shell-quoted.ts';
 export { slug } from './slug.ts';
 export { Resources } from './resources.ts';
 export { systemFailure } from './system-failure.ts';

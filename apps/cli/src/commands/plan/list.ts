@@ -3,6 +3,7 @@ import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
 import { connect } from '../../daemon/connect.ts';
 import { positiveNumber } from '../../option-values.ts';
 import { safeText } from '../../render/safe-text.ts';
+import { planState } from './show.ts';
 import { table } from '../../render/table.ts';
 
 interface Options {
@@ -25,9 +26,9 @@ export const planListCommand: AddCommand = (program, session) => {
 
 export function planListText(plans: readonly Plan[], nextCursor: string | null): string {
   if (plans.length === 0) return 'no plans yet: "assay benchmark --help" shows how to make one\n';
-  const rows = plans.map(({ id, status, counts, createdAt, userIntent }) => [
+  const rows = plans.map(({ id, counts, createdAt, userIntent, ...plan }) => [
     id,
-    status.replaceAll('_', ' '),
+    planState(plan),
     `${counts.completed}/${counts.total}`,
     createdAt,
     safeText(userIntent).slice(0, 80),

@@ -24,10 +24,15 @@ export function answerPlan(session: Session, plan: Plan): void {
   session.answer({ plan }, () => planText(plan, { colours: session.colours('stdout'), now: Date.now(), columns }));
 }
 
+/** `stopped` is a plan in progress of which nothing goes on. */
+export function planState({ status, problem }: Pick<Plan, 'status' | 'problem'>): string {
+  return problem === undefined ? status.replaceAll('_', ' ') : 'stopped';
+}
+
 export function planText(plan: Plan, options: TaskTableOptions): string {
-  const { id, questId, status, userIntent, counts, clarification, error, approval } = plan;
+  const { id, questId, userIntent, counts, clarification, error, approval, problem } = plan;
   const head = [
-    `plan    ${safeText(id)}  ${status.replaceAll('_', ' ')}, ${counts.completed} of ${counts.total} tasks done`,
+    `plan    ${safeText(id)}  ${planState(plan)}, ${counts.completed} of ${counts.total} tasks done`,
     `quest   ${safeText(questId)}`,
     `intent  ${safeText(userIntent)}`,
     '',
@@ -35,6 +40,7 @@ export function planText(plan: Plan, options: TaskTableOptions): string {
   const parts = [`${head}\n${taskTable(plan, options)}`];
   for (const task of plan.tasks)
     if (task.error !== null) parts.push(`${safeText(task.id)}\n${errorLines(task.error, options.colours)}`);
+  if (problem !== undefined) parts.push(`${errorLines(problem, options.colours)}  next: assay plan start ${id}\n`);
   if (error !== null) parts.push(errorLines(error, options.colours));
   if (clarification !== null && clarification.answer === null)
     parts.push(

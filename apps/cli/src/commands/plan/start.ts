@@ -8,6 +8,7 @@ import { hasQuestion, needsClarification } from '../../plan/clarify.ts';
 import { planExitCode, tellingError } from '../../plan/plan-exit-code.ts';
 import { answerResult } from '../../plan/run-benchmark.ts';
 import { watchPlan } from '../../plan/watch-plan.ts';
+import type { Session } from '../../session.ts';
 import { answerPlan } from './show.ts';
 
 interface Options {
@@ -22,24 +23,36 @@ export const planStartCommand: AddCommand = (program, session) => {
     .addHelpText('after', examples(['assay plan start plan_01JD…', 'assay plan start plan_01JD… --detach']))
     .action(async (id: string, options: Options) => {
       const client = await connect(session);
-      const accepted = await start(client, id);
+      const { plan: before } = await client.getPlan({ plan: id });
+      if (before.status === 'completed') return answerCompleted(session, client, before);
+      const accepted = await start(client, before);
       if (options.detach === true) {
         session.answer(accepted, () => `started ${accepted.planId}`);
         return;
       }
       const plan = await watchPlan(session, client, id);
       if (hasQuestion(plan) && plan.clarification !== null) throw needsClarification(id, plan.clarification);
-      if (plan.intentType === 'Custom_Benchmark' && !session.json) {
-        await answerResult({ session, client, plan, next: (words) => commandLine(session.io.env, words) });
-        return;
-      }
-      session.exitCode = planExitCode(plan.status, tellingError(plan));
-      answerPlan(session, plan);
+      await answerEnded(session, client, plan);
     });
 };
 
-async function start(client: Client, id: string): Promise<{ readonly planId: string; readonly status: string }> {
-  const { plan } = await client.getPlan({ plan: id });
+async function answerEnded(session: Session, client: Client, plan: Plan): Promise<void> {
+  if (plan.intentType === 'Custom_Benchmark' && !session.json) {
+    await answerResult({ session, client, plan, next: (words) => commandLine(session.io.env, words) });
+    return;
+  }
+  session.exitCode = planExitCode(plan.status, tellingError(plan));
+  answerPlan(session, plan);
+}
+
+/** Nothing is left to do, which is no failure: what was asked for is there. */
+async function answerCompleted(session: Session, client: Client, plan: Plan): Promise<void> {
+  session.note('this plan is completed already: here is its result; to run it again, make a new plan');
+  await answerEnded(session, client, plan);
+}
+
+async function start(client: Client, plan: Plan): Promise<{ readonly planId: string; readonly status: string }> {
+  const { id } = plan;
   if (plan.clarification !== null && plan.clarification.answer === null)
     throw needsClarification(id, plan.clarification);
   try {

@@ -2,6 +2,7 @@ import type { Plan } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller, Page } from '../engine.ts';
 import { pageOf } from '../pages.ts';
+import { withProblem } from './shown-plan.ts';
 
 /** The caller's plans, newest first. */
 export async function listPlans(
@@ -15,5 +16,5 @@ export async function listPlans(
     .filter((plan) => plan.ownerId === caller.ownerId)
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id));
   const { items, nextCursor } = pageOf(plans, page, (plan) => plan.id);
-  return { plans: items, nextCursor };
+  return { plans: items.map((plan) => withProblem(deps, plan)), nextCursor };
 }

@@ -1,8 +1,8 @@
-import { AssayError } from '@assay/foundation';
-import { isPlanEventType, type AssayEvent, type EventsQuery, type Failure } from '@assay/contracts';
+import { isPlanEventType, type AssayEvent, type EventsQuery } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 import type { FollowItem } from '@assay/event-store';
 import type { Caller, EventsPage, FollowOptions } from '../engine.ts';
+import { errorOf } from './error-of.ts';
 import { ownedPlan } from './owned-plan.ts';
 
 /** Events of the plan protocol of one plan, oldest first, at most `limit` behind `after`. */
@@ -46,15 +46,7 @@ export async function* followPlan(
     if (item.kind !== 'caught_up') continue;
     caughtUp = true;
     const { problem } = deps.scheduler.view(planId);
-    if (problem !== null) throw asError(problem);
+    if (problem !== null) throw errorOf(problem);
   }
   if (!options.signal.aborted) stopped.signal.throwIfAborted();
-}
-
-function asError({ code, message, why, hint, details }: Failure): AssayError {
-  return new AssayError(code, message, {
-    ...(why === undefined ? {} : { why }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-  });
 }

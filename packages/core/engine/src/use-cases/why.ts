@@ -62,14 +62,19 @@ async function whyQuest(deps: EngineDeps, questId: string): Promise<{ state: str
   const { journal, index, quest } = await deps.quests.get(questId);
   if (journal.problem !== null)
     return { state: 'stopped', sentence: `stopped: ${journal.problem.message}; ${journal.problem.why ?? ''}` };
-  const running = index.state.plans.filter((plan) => plan.status === 'in_progress').length;
+  const { plans } = index.state;
+  const running = plans.filter((plan) => plan.status === 'in_progress').length;
   if (running > 0)
     return {
       state: 'running',
-      sentence: `running: ${running} of its ${index.state.plans.length} plans are in progress`,
+      sentence: `running: ${running} of its ${counted(plans.length)} ${running === 1 ? 'is' : 'are'} in progress`,
     };
   return {
     state: 'idle',
-    sentence: `idle: "${quest.title}" has ${index.state.plans.length} plans and none is in progress`,
+    sentence: `idle: "${quest.title}" has ${plans.length === 0 ? 'no plans' : `${counted(plans.length)}, none in progress`}`,
   };
+}
+
+function counted(plans: number): string {
+  return plans === 1 ? '1 plan' : `${plans} plans`;
 }

@@ -1,5 +1,5 @@
 import type { DatasetManifest } from '@assay/contracts';
-import { readTable, type RowView } from '@assay/evaluation';
+import { readKnownTable, type RowView } from '@assay/evaluation';
 import { symbolOf, symbolOfTokens, tokensOf } from '../text-tokens.ts';
 
 /** Data of so many rows is taken whole; of more, this many parts of consecutive rows. */
@@ -50,9 +50,9 @@ export async function columnSample(manifest: DatasetManifest, signal: AbortSigna
   const rows: RowFeatures[] = [];
   const parts: number[] = [];
   let lastPart = -1;
-  await readTable(manifest.path, {
-    signal,
-    onRow(row) {
+  await readKnownTable(
+    manifest,
+    (row) => {
       const part = partOf(row.index, manifest.rowCount);
       if (part === undefined) return;
       if (part !== lastPart) parts.push(targets.length);
@@ -60,7 +60,8 @@ export async function columnSample(manifest: DatasetManifest, signal: AbortSigna
       targets.push(targetOf(row.text(target.position), kind, labels));
       rows.push(featuresOf(row, manifest, target.position));
     },
-  });
+    { signal },
+  );
   if (labels.size > MOST_LABELS) return undefined;
   const words = [...labels.keys()].map(tokensOf);
   return {

@@ -52,6 +52,7 @@ async function gather(context: TaskContext): Promise<ReportFacts> {
   const { entrypoint, confidence, evidence, notes, way, labels, others } = preflight.passed;
   return {
     plan: context.plan,
+    home: context.settings.namedHome,
     manifest: valueOf(datasetManifestSchema, await read('dataset_manifest')),
     repository: (await read('repo_manifest')).value as RepositoryManifest,
     registration: (await read('preregistration')).value as PreRegistration,

@@ -185,6 +185,11 @@ export const planSchema = z.object({
   /** Since when the plan is in progress; null while it is not. */
   activeSince: instant.nullable(),
   error: failure.nullable(),
+  /**
+   * Why nothing of the plan goes on although it is in progress, such as a journal that cannot be written. Only in answers:
+   * it is no part of the record.
+   */
+  problem: failure.optional(),
   tasks: z.array(taskSchema),
   edges: z.array(edgeSchema),
   /** Artifact key to artifact id. */

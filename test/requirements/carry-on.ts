@@ -1,0 +1,24 @@
+import type { Requirement } from '../requirements.ts';
+
+export const carryOnRequirements = {
+  'cli.daemon-killed': {
+    says: 'A command whose daemon is killed starts it again within seconds and goes on; a plan that the command started is resumed.',
+    source: 'spec: plans, scheduler rule 12',
+  },
+  'cli.start-completed': {
+    says: 'Starting a plan that is completed already says so, shows its result and ends with exit code 0.',
+    source: 'spec: surfaces, command line',
+  },
+  'engine.problem-shown': {
+    says: 'A plan in progress that was stopped, such as by a full disk, is answered and listed with its problem, and followers of its quest are told.',
+    source: 'spec: plans, scheduler',
+  },
+  'engine.why-once': {
+    says: 'The sentence that explains a state names the state once and counts in words that agree.',
+    source: 'spec: surfaces, text for people',
+  },
+  'report.check-command': {
+    says: 'The command that a report gives to check it works as printed, in a clone and for the home in question.',
+    source: 'spec: plans, report',
+  },
+} as const satisfies Record<string, Requirement>;

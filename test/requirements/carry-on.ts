@@ -21,4 +21,12 @@ export const carryOnRequirements = {
     says: 'The command that a report gives to check it works as printed, in a clone and for the home in question.',
     source: 'spec: plans, report',
   },
+  'evaluation.look-alike-labels': {
+    says: 'Labels that differ only in blanks, case, width, composition or one letter, and booleans in another spelling, are noted in profile, question and report, never merged silently.',
+    source: 'spec: plans, trust boundary',
+  },
+  'evaluation.number-texts': {
+    says: 'Money, percentages and infinite values in a target are recognised; why they are classes, or refused, and what to do is said.',
+    source: 'spec: plans, trust boundary',
+  },
 } as const satisfies Record<string, Requirement>;

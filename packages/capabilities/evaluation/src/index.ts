@@ -2,6 +2,8 @@ export { readTable, type ReadTableOptions, type TableFacts } from './data/read-t
 export { readKnownTable } from './data/manifest-reader.ts';
 export { inspectTable, type Inspection, type ReadingQuestion } from './data/inspect/inspect-table.ts';
 export type { RowView } from './data/row-view.ts';
+export { labelNotes } from './profile/label-notes.ts';
+export { recognisedText } from './profile/number-texts.ts';
 export { profileDataset, type ProfileOptions } from './profile/profile-dataset.ts';
 export { chooseSplit, prepareData, type PreparedData, type PrepareOptions } from './split/prepare-data.ts';
 export type { WrittenFile } from './split/line-writer.ts';

@@ -2,7 +2,10 @@ import type { ColumnType, DatasetColumn } from '@assay/contracts';
 import { cellKind, isValue } from '../data/cell-kind.ts';
 import { DateForms } from '../data/date-cell.ts';
 import type { RowView } from '../data/row-view.ts';
+import { writtenAs } from './number-texts.ts';
 import { ValueCounter, type CountBudget } from './value-counter.ts';
+
+const LOOKED_AT = 50;
 
 /** What is gathered of one column while rows go by. */
 export class ColumnStats {
@@ -11,6 +14,8 @@ export class ColumnStats {
   readonly values: ValueCounter;
   readonly #kinds = new Float64Array(8);
   readonly #placeholders = new Map<string, number>();
+  /** The first texts, by which numbers with signs of their own are recognised. */
+  readonly #texts: string[] = [];
   #dates: DateForms | undefined;
 
   constructor(name: string, budget: CountBudget) {
@@ -24,6 +29,8 @@ export class ColumnStats {
     if (!isValue(kind)) return;
     const start = row.starts[column]!;
     const end = row.ends[column]!;
+    if (kind === cellKind.text && this.#texts.length < LOOKED_AT)
+      this.#texts.push(row.bytes.toString('utf8', start, end));
     if (kind >= cellKind.date) {
       if (kind === cellKind.placeholder) {
         const text = row.bytes.toString('utf8', start, end);
@@ -78,6 +85,7 @@ export class ColumnStats {
 
   describe(position: number): DatasetColumn {
     const dateForm = this.type === 'date' ? this.#dates?.form : undefined;
+    const written = this.type === 'text' ? writtenAs(this.#texts, this.#of('integer') + this.#of('number')) : undefined;
     return {
       name: this.name,
       position,
@@ -86,6 +94,7 @@ export class ColumnStats {
       distinct: this.values.distinct,
       distinctExact: this.values.exact,
       ...(dateForm === undefined ? {} : { dateForm }),
+      ...(written === undefined ? {} : { writtenAs: written }),
     };
   }
 

@@ -3,6 +3,7 @@ import type { DatasetColumn, EvaluationTask } from '@assay/contracts';
 import { limits } from '../data/limits.ts';
 import type { NumberStyle } from '../data/number-style.ts';
 import { canonicalLabel, compareLabels } from '../data/typed-cell.ts';
+import { plainNumbersHint, recognisedText } from './number-texts.ts';
 import type { ValueCounter } from './value-counter.ts';
 
 export interface LabelCount {
@@ -33,8 +34,8 @@ export function checkTarget(column: DatasetColumn, task: EvaluationTask): void {
     if (column.inferredType !== 'integer' && column.inferredType !== 'number')
       throw unsuitable(
         column,
-        `its cells are ${column.inferredType}, and a regression needs numbers`,
-        'Use --task classification, or name a numeric target.',
+        `its cells are ${recognisedText(column) ?? column.inferredType}, and a regression needs numbers`,
+        numericHint(column) ?? 'Use --task classification, or name a numeric target.',
       );
     return;
   }
@@ -42,8 +43,14 @@ export function checkTarget(column: DatasetColumn, task: EvaluationTask): void {
     throw unsuitable(
       column,
       `it has ${column.distinctExact ? '' : 'at least '}${column.distinct} different values; a classification takes at most ${limits.labels}`,
-      column.inferredType === 'text' ? 'Name a target with fewer labels.' : 'Use --task regression.',
+      numericHint(column) ??
+        (column.inferredType === 'text' ? 'Name a target with fewer labels.' : 'Use --task regression.'),
     );
+}
+
+function numericHint(column: DatasetColumn): string | undefined {
+  const hint = plainNumbersHint(column);
+  return hint && `${hint.charAt(0).toUpperCase()}${hint.slice(1)}; then it can be the target of a regression.`;
 }
 
 /**

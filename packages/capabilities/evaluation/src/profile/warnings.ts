@@ -2,6 +2,7 @@ import type { ReadingFinding } from '@assay/contracts';
 import type { Inspection } from '../data/inspect/inspect-table.ts';
 import { quoted } from '../data/inspect/sniff-delimiter.ts';
 import type { TableFacts } from '../data/read-table.ts';
+import { columnNotes } from './column-notes.ts';
 import type { Roles } from './choose-roles.ts';
 import type { ColumnStats } from './column-stats.ts';
 
@@ -23,6 +24,7 @@ export function warningsOf({ facts, inspection, stats, roles, used }: Profiled):
     ...facts.warnings,
     ...inspection.doubts,
     ...stats.flatMap((column) => columnWarnings(column, roles)),
+    ...columnNotes(stats, roles),
     ...(badBytes > 0 ? [`${badBytes} rows hold bytes that cannot be decoded and are left out`] : []),
     ...(ragged > 0 ? [`${ragged} rows have more or fewer cells than the header and are left out`] : []),
     ...(missing > 0 ? [`${missing} rows have no target and are left out`] : []),

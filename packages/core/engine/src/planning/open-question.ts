@@ -1,5 +1,5 @@
-import { readingOptions, type Clarification, type PlanInputs } from '@assay/contracts';
-import { inspectTable, profileDataset } from '@assay/evaluation';
+import { readingOptions, type Clarification, type DatasetManifest, type PlanInputs } from '@assay/contracts';
+import { inspectTable, labelNotes, profileDataset, recognisedText } from '@assay/evaluation';
 import { profileHints } from '@assay/tasks';
 
 /** Below this a person is asked which column is meant. */
@@ -24,13 +24,18 @@ export async function openQuestion(
   const manifest = await profileDataset(inputs.data, { ...profileHints(inputs), signal });
   if (manifest.targetColumn !== null && manifest.confidence >= SURE) return null;
   return {
-    question: `Which column of ${manifest.name} is to be predicted?`,
+    question: [`Which column of ${manifest.name} is to be predicted?`, ...notesOn(manifest)].join(' '),
     field: 'target',
-    options: manifest.columns.map(({ name, inferredType, distinct }) => ({
-      value: name,
-      label: `${name} (${inferredType}, ${distinct} different values)`,
-      ...(name === manifest.targetColumn ? { default: true } : {}),
+    options: manifest.columns.map((column) => ({
+      value: column.name,
+      label: `${column.name} (${recognisedText(column) ?? column.inferredType}, ${column.distinct} different values)`,
+      ...(column.name === manifest.targetColumn ? { default: true } : {}),
     })),
     answer: null,
   };
+}
+
+/** What should be known of the labels before the likely target is chosen. */
+function notesOn({ targetColumn, labels = [] }: DatasetManifest): string[] {
+  return labelNotes(labels).map((note) => `Of "${targetColumn}", ${note}.`);
 }

@@ -103,6 +103,8 @@ export const datasetColumn = z.object({
   distinctExact: z.boolean(),
   /** Of columns of dates. */
   dateForm: z.enum(dateForms).optional(),
+  /** Of columns of texts: numbers that are not written as plain ones, and one of them. */
+  writtenAs: z.object({ form: z.enum(['money', 'percent', 'infinite']), example: z.string() }).optional(),
 });
 
 /**

@@ -66,6 +66,17 @@ describe('a benchmark of a small repository', () => {
     expect(source).not.toContain('0.9333');
   });
 
+  test('fsck notes a report whose words were edited', async () => {
+    verifies('fsck.unclaimed');
+    const text = await readFile(done.result.report!, 'utf8');
+    expect((await fsck(daemon.home)).findings).toEqual([]);
+    await writeFile(done.result.report!, text.replace('# Benchmark', '# A better benchmark'));
+    const { ok, findings } = await fsck(daemon.home);
+    await writeFile(done.result.report!, text);
+    expect([ok, findings.map(({ severity }) => severity)]).toEqual([true, ['note']]);
+    expect(findings[0]!.message).toContain(`documents/benchmark-${done.plan.id}.md was edited`);
+  });
+
   test('labels never reach the sandbox: no file that a session could see has the target column', async () => {
     verifies('benchmark.labels-withheld');
     const attempt = join(

@@ -29,4 +29,8 @@ export const carryOnRequirements = {
     says: 'Money, percentages and infinite values in a target are recognised; why they are classes, or refused, and what to do is said.',
     source: 'spec: plans, trust boundary',
   },
+  'fsck.unclaimed': {
+    says: 'fsck notes a file among the artifacts that no record speaks of, and a rendered report whose words were edited.',
+    source: 'spec: quality, fsck',
+  },
 } as const satisfies Record<string, Requirement>;

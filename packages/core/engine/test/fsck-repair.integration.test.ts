@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newId, silentLogger, systemClock } from '@assay/foundation';
 import { openFileJournal } from '@assay/event-store';
@@ -27,7 +27,7 @@ async function publish(quest: QuestHandle, task: string, journaled: boolean) {
 }
 
 test('what a crash left without an event goes to the trash with a list; what counts stays', async () => {
-  verifies('fsck.repair');
+  verifies('fsck.repair', 'fsck.unclaimed');
   await using folder = await temporaryFolder();
   const home = await openHome(join(folder.path, 'home'), Date.now());
   const open = () =>
@@ -52,6 +52,20 @@ test('what a crash left without an event goes to the trash with a list; what cou
     expect((await fsck(home.root)).findings.map((finding) => finding.severity)).toEqual(['note', 'note']);
     await rm(join(quest.paths.evidence, `${lonely}.json`));
   }
+  const stray = join(root, 'artifacts/text/artifact_01ARZ3NDEKTSV4RRFFQ69G5FAV/stray.txt');
+  await mkdir(dirname(stray));
+  await writeFile(stray, 'of no record');
+  const strayed = await fsck(home.root);
+  expect([strayed.ok, strayed.findings.at(-1)]).toMatchObject([
+    true,
+    {
+      severity: 'note',
+      message: expect.stringMatching(
+        /: the file artifacts\/text\/artifact_\w+\/stray.txt belongs to no record; /,
+      ) as string,
+    },
+  ]);
+  await rm(dirname(stray), { recursive: true });
   {
     await using _daemon = await acquireHomeLock(home.root);
     await expect(repairHome(home.root)).rejects.toMatchObject({ code: 'home_locked' });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { datasetManifestSchema } from '@assay/contracts';
 import { renderReport, type PreRegistration } from '@assay/evaluation';
-import { writeFileDurable } from '@assay/files';
+import { sha256Text, writeFileDurable } from '@assay/files';
 import { createEvidenceStore } from '@assay/quest-repo';
 import type { RepositoryManifest } from '@assay/repositories';
 import {
@@ -36,7 +36,7 @@ export const benchmarkReport: TaskType = {
           file,
           mediaType: 'text/markdown',
           evidence: evidence.map(({ id }) => id),
-          metadata: { rendered },
+          metadata: { rendered, renderedSha256: sha256Text(markdown) },
         },
       },
       summary: `${evidence.length} numbers, each with its evidence`,

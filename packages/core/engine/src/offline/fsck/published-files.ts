@@ -7,6 +7,7 @@ import { createArtifactStore, createEvidenceStore, questPaths, type ArtifactStor
 import { systemClock } from '@assay/foundation';
 import { checkComparison } from './check-comparison.ts';
 import { damage, note, type Finding } from './finding.ts';
+import { editedReports, unclaimedFiles } from './unclaimed-files.ts';
 
 /** What the journal says was published: artifact and evidence ids. */
 export class PublishedRecords {
@@ -35,6 +36,7 @@ export async function checkPublishedFiles(
 async function checkArtifacts(root: string, quest: string, published: PublishedRecords): Promise<Finding[]> {
   const store = createArtifactStore({ root, quest, clock: systemClock });
   const findings: Finding[] = [];
+  const known: Artifact[] = [];
   for (const [id, sha256] of published.artifacts) {
     const artifact = await store
       .read(id)
@@ -42,14 +44,20 @@ async function checkArtifacts(root: string, quest: string, published: PublishedR
     if (artifact === undefined)
       findings.push(damage(`artifact ${id}: its record is missing`, 'restore it from git or a backup'));
     else if ('severity' in artifact) findings.push(artifact);
-    else if (sha256 !== null && artifact.sha256 !== sha256)
-      findings.push(damage(`artifact ${id} (${artifact.key}): its record was changed`, 'restore the record from git'));
-    else findings.push(...(await checkPlace(artifact, store, root)), ...checkComparison(artifact, published));
+    else {
+      known.push(artifact);
+      if (sha256 !== null && artifact.sha256 !== sha256)
+        findings.push(damage(`artifact ${id} (${artifact.key}): its record was changed`, 'restore the record from git'));
+      else findings.push(...(await checkPlace(artifact, store, root)), ...checkComparison(artifact, published));
+    }
   }
-  for (const id of await recordsIn(questPaths(root).artifacts))
-    if (!published.artifacts.has(id))
-      findings.push(note(`artifact ${id}: its record has no event; a crash came between, and it counts for nothing`));
-  return findings;
+  for (const id of await recordsIn(questPaths(root).artifacts)) {
+    if (published.artifacts.has(id)) continue;
+    findings.push(note(`artifact ${id}: its record has no event; a crash came between, and it counts for nothing`));
+    const orphan = await store.read(id).catch(() => undefined); // a damaged record claims no file
+    if (orphan !== undefined) known.push(orphan);
+  }
+  return [...findings, ...(await unclaimedFiles(root, known)), ...(await editedReports(root, known))];
 }
 
 async function checkPlace(artifact: Artifact, store: ArtifactStore, root: string): Promise<Finding[]> {

@@ -33,4 +33,12 @@ export const carryOnRequirements = {
     says: 'fsck notes a file among the artifacts that no record speaks of, and a rendered report whose words were edited.',
     source: 'spec: quality, fsck',
   },
+  'plans.full-approval': {
+    says: 'A full run waits for approval with its reason, what the machine has against what it needs, and a proposed budget that can be changed on approval; no cost in money is made up.',
+    source: 'spec: plans, from text to plan 5',
+  },
+  'plans.reuse-refused': {
+    says: 'A plan that asks to reuse results is refused, because nothing would be reused.',
+    source: 'spec: plans, scheduler rule 13',
+  },
 } as const satisfies Record<string, Requirement>;

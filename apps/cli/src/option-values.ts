@@ -13,6 +13,14 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+/** A number greater than 0, such as 0.5. */
+export function positiveDecimal(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text) || value === 0)
+    throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
 /** `a,b,c` added to what an earlier use of the option gave; a comma inside a name is written `\,`. */
 export function nameList(text: string, earlier: readonly string[] = []): string[] {
   const names = text.split(/(?<!\\),/).map((name) => name.trim().replaceAll('\\,', ','));

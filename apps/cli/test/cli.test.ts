@@ -21,7 +21,7 @@ const COMMANDS = [
   'assay fsck --json --repair',
   'assay help [command] --json',
   'assay plan',
-  'assay plan approve <plan> --json',
+  'assay plan approve <plan> --attempts --disk --hours --json',
   'assay plan cancel <plan> --json --reason',
   'assay plan clarify <plan> <answer> --json',
   'assay plan compare <plans> --json',

@@ -1,5 +1,5 @@
 import { AssayError, errorText, newId, systemFailure, type Clock, type Logger } from '@assay/foundation';
-import type { Artifact, EventDraft, Failure } from '@assay/contracts';
+import type { Artifact, EventDraft, Failure, Plan } from '@assay/contracts';
 import { createEvidenceStore, type ArtifactStore, type QuestPaths } from '@assay/quest-repo';
 import type { PythonEnvironments } from '@assay/python-environments';
 import type { PythonInterpreter, Sandbox } from '@assay/sandbox';
@@ -102,7 +102,7 @@ async function openContext(
     sandbox: options.sandbox,
     clock: options.clock,
     signal,
-    settings: options.settings,
+    settings: withinBudget(options.settings, execution.plan.budget),
     python: options.python,
     environments: options.environments,
     secret: options.secret,
@@ -111,6 +111,11 @@ async function openContext(
     once: (name, work) => onceInAttempt(attemptDir, name, work),
     session: (name, request) => runTaskSession(sessions, name, request),
   };
+}
+
+/** A plan's own limit of disk stands in for the home's. */
+function withinBudget(settings: TaskSettings, { maxDiskBytes }: Plan['budget']): TaskSettings {
+  return maxDiskBytes === undefined ? settings : { ...settings, diskBytes: maxDiskBytes };
 }
 
 async function readInput(artifacts: ArtifactStore, execution: TaskExecution, key: string): Promise<Artifact> {

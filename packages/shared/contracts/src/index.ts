@@ -79,6 +79,7 @@ export {
   taskStatuses,
   taskUsageSchema,
   type AgentRole,
+  type ApprovalProposal,
   type Budget,
   type Clarification,
   type Edge,

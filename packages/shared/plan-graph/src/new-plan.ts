@@ -1,4 +1,5 @@
 import {
+  type ApprovalProposal,
   defaultBudget,
   type AgentRole,
   type Budget,
@@ -93,6 +94,8 @@ export interface PlanDraft {
   readonly clarification?: Clarification;
   /** Why the plan must be approved before it runs; absent when it need not be. */
   readonly approvalReason?: string;
+  /** What is shown to whoever approves it. */
+  readonly approvalProposal?: ApprovalProposal;
 }
 
 /** A plan that has not started: `awaiting_approval` when there is a reason for it, else `pending`. */
@@ -114,6 +117,7 @@ export function newPlan(draft: PlanDraft): Plan {
       reason: draft.approvalReason ?? null,
       approvedBy: null,
       approvedAt: null,
+      ...(draft.approvalProposal === undefined ? {} : { proposal: draft.approvalProposal }),
     },
     budget: { ...defaultBudget, ...draft.budget },
     usage: { taskAttempts: 0, activeSeconds: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },

@@ -1,6 +1,7 @@
 import type { Plan } from '@assay/contracts';
 import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
 import { connect } from '../../daemon/connect.ts';
+import { approvalText } from '../../plan/approval-text.ts';
 import { clarificationText } from '../../plan/clarify.ts';
 import { errorLines } from '../../render/error-lines.ts';
 import { safeText } from '../../render/safe-text.ts';
@@ -46,6 +47,6 @@ export function planText(plan: Plan, options: TaskTableOptions): string {
     parts.push(
       `${clarificationText(clarification.question, clarification.options)}\n  do:  assay plan clarify ${id} <answer>\n`,
     );
-  if (approval.status === 'pending') parts.push(`waits for approval\n  do:  assay plan approve ${id}\n`);
+  if (approval.status === 'pending') parts.push(approvalText(plan, options.colours));
   return parts.join('\n');
 }

@@ -33,6 +33,28 @@ const plansSection = z.strictObject({
   /** Go on with interrupted plans after a restart without being asked. */
   auto_resume: z.boolean().default(false),
 });
+/** What a full run needs of the machine, and what it may use once it is approved. */
+const fullSection = z.strictObject({
+  min_cpus: z.number().int().nonnegative().default(16),
+  min_memory_bytes: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(64 * GiB),
+  min_disk_bytes: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(100 * GiB),
+  min_gpus: z.number().int().nonnegative().default(1),
+  max_task_attempts: z.number().int().positive().default(100),
+  max_duration_seconds: z.number().positive().default(28_800),
+  max_disk_bytes: z
+    .number()
+    .int()
+    .positive()
+    .default(100 * GiB),
+});
 const dataSection = z.strictObject({
   /** Data files must lie in one of these; empty: the folder of each file that the owner names. */
   roots: z.array(z.string()).default([]),
@@ -79,6 +101,7 @@ export const configSchema = z.strictObject({
   daemon: daemonSection.default(() => daemonSection.parse({})),
   sandbox: sandboxSection.default(() => sandboxSection.parse({})),
   plans: plansSection.default(() => plansSection.parse({})),
+  full: fullSection.default(() => fullSection.parse({})),
   data: dataSection.default(() => dataSection.parse({})),
   python: pythonSection.default(() => pythonSection.parse({})),
   secrets: secretsSection.default(() => secretsSection.parse({})),

@@ -1,14 +1,16 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { AssayError, errorCode, newId } from '@assay/foundation';
-import type { CreatePlan, Plan, PlanInputs } from '@assay/contracts';
+import type { ApprovalProposal, Budget, CreatePlan, Plan, PlanInputs } from '@assay/contracts';
 import { newPlan } from '@assay/plan-graph';
 import { parseLabelMap } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
+import type { Config } from '../home/config.ts';
+import { approvalProposal, machineResources, type MachineResources } from '../planning/approval-proposal.ts';
 import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
 import { openQuestion } from '../planning/open-question.ts';
-import { planBudget } from '../planning/plan-budget.ts';
+import { budgetLimits, planBudget } from '../planning/plan-budget.ts';
 import { repositoryInputs, shortName } from '../planning/repository-inputs.ts';
 import { underProtocol } from '../planning/under-protocol.ts';
 
@@ -17,9 +19,10 @@ import { underProtocol } from '../planning/under-protocol.ts';
  * written; what it leaves open is either clear from the data or asked.
  */
 export async function createPlan(deps: EngineDeps, caller: Caller, input: CreatePlan): Promise<Plan> {
+  refuseReuse(input);
   const inputs = await checkedInputs(deps, { ...input, inputs: await underProtocol(deps, input) });
-  const limits = deps.config.plans;
-  const budget = planBudget(input.budget ?? {}, limits);
+  const machine = input.mode === 'full' ? await machineResources(deps.home.root) : undefined;
+  const budget = proposedBudget(deps.config, input, machine);
   await requireInside(inputs.data, deps.config.data.roots);
   const clarification = await openQuestion(inputs);
   const names = `${shortName(inputs.repository)} on ${basename(inputs.data)}`;
@@ -41,10 +44,10 @@ export async function createPlan(deps: EngineDeps, caller: Caller, input: Create
     ownerId: caller.ownerId,
     budget,
     ...(input.mode === undefined ? {} : { mode: input.mode }),
-    reuse: input.reuse,
+    reuse: false,
     inputs,
     ...(clarification === null ? {} : { clarification }),
-    ...approvalReason(input, limits.require_approval),
+    ...approval(deps.config, machine),
   });
   await deps.scheduler.add(plan);
   return deps.scheduler.plan(plan.id);
@@ -104,7 +107,28 @@ export async function requireInside(path: string, roots: readonly string[]): Pro
   });
 }
 
-function approvalReason(input: CreatePlan, required: boolean): { approvalReason?: string } {
-  if (input.mode === 'full') return { approvalReason: 'a full run was asked for' };
-  return required ? { approvalReason: 'the configuration asks for approval of every plan' } : {};
+/** Of a full run, no more disk than there is. */
+function proposedBudget(config: Config, { budget, mode }: CreatePlan, machine: MachineResources | undefined): Budget {
+  const limits = budgetLimits(config, mode);
+  const disk = machine === undefined ? {} : { maxDiskBytes: Math.max(1, Math.min(limits.maxDiskBytes, machine.disk)) };
+  return planBudget({ ...disk, ...budget }, limits);
+}
+
+/** Why the plan must be approved, and for a full run what whoever approves it should know. */
+function approval(
+  config: Config,
+  machine: MachineResources | undefined,
+): { approvalReason?: string; approvalProposal?: ApprovalProposal } {
+  if (machine !== undefined)
+    return { approvalReason: 'a full run was asked for', approvalProposal: approvalProposal(machine, config.full) };
+  return config.plans.require_approval ? { approvalReason: 'the configuration asks for approval of every plan' } : {};
+}
+
+/** Accepting it without effect would be a lie: every task of a plan runs. */
+function refuseReuse({ reuse }: CreatePlan): void {
+  if (!reuse) return;
+  throw new AssayError('invalid_request', 'results of earlier plans cannot be reused', {
+    why: 'this version keeps no cache of results by their inputs: every task of a plan runs',
+    hint: 'leave reuse out, or set it to false',
+  });
 }

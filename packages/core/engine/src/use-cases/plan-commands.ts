@@ -1,7 +1,7 @@
 import type { AgentRole, Budget, Plan } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
-import { planBudget } from '../planning/plan-budget.ts';
+import { budgetLimits, planBudget } from '../planning/plan-budget.ts';
 import { ownedPlan } from './owned-plan.ts';
 
 /** Starts a pending plan; one that was interrupted, or whose journal had failed while it ran, goes on. */
@@ -26,8 +26,8 @@ export async function approvePlan(
   planId: string,
   budget: Budget | undefined,
 ): Promise<Plan> {
-  await ownedPlan(deps, caller, planId);
-  const checked = budget === undefined ? undefined : planBudget(budget, deps.config.plans);
+  const { mode } = await ownedPlan(deps, caller, planId);
+  const checked = budget === undefined ? undefined : planBudget(budget, budgetLimits(deps.config, mode));
   await deps.scheduler.approve(planId, caller.ownerId, checked);
   return deps.scheduler.plan(planId);
 }

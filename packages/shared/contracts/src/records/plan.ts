@@ -95,6 +95,8 @@ export const budgetSchema = z.object({
   maxTaskAttempts: z.number().int().positive(),
   /** Active running time, not wall time since creation. */
   maxDurationSeconds: z.number().positive(),
+  /** What a session may write, in bytes; the limit of the home when absent. */
+  maxDiskBytes: z.number().int().positive().optional(),
   maxTokens: z.number().int().positive().optional(),
   maxCostUsd: z.number().positive().optional(),
 });
@@ -152,6 +154,19 @@ export const countsSchema = z.object({
   ready: z.number().int(),
 });
 
+const neededAndFound = z.object({ needs: z.number().nonnegative(), found: z.number().nonnegative() });
+
+/** What is shown before somebody approves a full run. The plan's `budget` is the proposal until then. */
+export const approvalProposalSchema = z.object({
+  /** What a full run needs by the configuration, and what this machine has. Memory and disk in bytes. */
+  probe: z.object({ cpus: neededAndFound, memory: neededAndFound, disk: neededAndFound, gpus: neededAndFound }),
+  /** Of these there is less than a full run needs. */
+  lacking: z.array(z.enum(['cpus', 'memory', 'disk', 'gpus'])),
+  /** Null: no model is asked, so that nothing is known of a cost in money, and none is made up. */
+  costUsd: z.null(),
+});
+export type ApprovalProposal = z.infer<typeof approvalProposalSchema>;
+
 export const planSchema = z.object({
   v: z.literal(1),
   id,
@@ -167,6 +182,8 @@ export const planSchema = z.object({
     reason: z.string().nullable(),
     approvedBy: z.string().nullable(),
     approvedAt: instant.nullable(),
+    /** Of full runs. */
+    proposal: approvalProposalSchema.optional(),
   }),
   budget: budgetSchema,
   usage: z.object({

@@ -47,7 +47,9 @@ async function checkArtifacts(root: string, quest: string, published: PublishedR
     else {
       known.push(artifact);
       if (sha256 !== null && artifact.sha256 !== sha256)
-        findings.push(damage(`artifact ${id} (${artifact.key}): its record was changed`, 'restore the record from git'));
+        findings.push(
+          damage(`artifact ${id} (${artifact.key}): its record was changed`, 'restore the record from git'),
+        );
       else findings.push(...(await checkPlace(artifact, store, root)), ...checkComparison(artifact, published));
     }
   }

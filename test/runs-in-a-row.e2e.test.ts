@@ -1,28 +1,14 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leakGuard, processesOf, startTestDaemon, temporaryFolder, verifies } from '@assay/testkit';
 import { attacker } from './support/attacker.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import { runCli } from './support/cli.ts';
+import { groupsOf, linesNaming } from './support/machine-traces.ts';
 import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
 
 const RUNS = process.env['ASSAY_TEST_LONG'] === undefined ? 6 : 200;
-
-/** Control groups of this machine that one session host made, wherever they are mounted. */
-async function groupsOf(host: number, top = '/sys/fs/cgroup', depth = 4): Promise<readonly string[]> {
-  if (depth === 0) return [];
-  const entries = await readdir(top, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory());
-  const own = folders.filter(({ name }) => new RegExp(`^assay-[0-9a-f]{12}-${host}-`).test(name));
-  const inner = await Promise.all(folders.map(({ name }) => groupsOf(host, join(top, name), depth - 1)));
-  return [...own.map(({ name }) => join(top, name)), ...inner.flat()];
-}
-
-/** Lines of a file of the kernel that name a folder. */
-async function linesNaming(file: string, folder: string): Promise<readonly string[]> {
-  return (await readFile(file, 'utf8')).split('\n').filter((line) => line.includes(folder));
-}
 
 test(
   'runs in a row leave no process, mount, control group, socket, lock or temporary file',

@@ -41,4 +41,8 @@ export const carryOnRequirements = {
     says: 'A plan that asks to reuse results is refused, because nothing would be reused.',
     source: 'spec: plans, scheduler rule 13',
   },
+  'daemon.starts-leave-nothing': {
+    says: 'Starting, stopping and killing daemons of one home in a row leaves no process, mount, control group, socket, lock or temporary file.',
+    source: 'spec: quality, leaks',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -88,15 +88,15 @@ function pairColumns({ primary, family }: Comparison): Column[] {
 }
 
 function pairRows(comparison: Comparison, colours: Colours): string[][] {
+  // The same digits for all: the largest difference decides how many say something.
+  const sizes = comparison.pairs.map(({ differences }) => Math.abs(differences[comparison.primary]?.value ?? 0));
+  const decimals = decimalsFor(Math.max(...sizes));
   return comparison.pairs.map((pair) => {
     const pairName = `${nameOf(comparison, pair.first)} − ${nameOf(comparison, pair.second)}`;
     const paired = pair.differences[comparison.primary];
     if (pair.test === null || paired === undefined)
       return [pairName, '–', '–', '–', '–', verdictCell(pair, comparison, colours)];
     const { corrected, pHolm } = pair.test;
-    const decimals = Math.max(
-      ...[paired.value, ...(corrected.interval ?? [])].map((value) => Math.min(4, decimalsFor(value))),
-    );
     return [
       pairName,
       `${paired.value > 0 ? '+' : ''}${formatNumber(paired.value, decimals)}`,

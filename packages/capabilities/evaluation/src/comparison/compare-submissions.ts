@@ -7,7 +7,7 @@ import { holmAdjusted, holmLevels } from './holm.ts';
 import { pairedReplicates, type PairedReplicates } from './paired-bootstrap.ts';
 
 /** Chance of a false "better" anywhere in a family of comparisons. */
-export const ALPHA = 1 - LEVEL;
+export const ALPHA = 0.05;
 /** More resamples are not drawn; a family that needs more gives no verdict. */
 export const MOST_RESAMPLES = 20_000;
 /** More submissions are not compared at once. */

@@ -116,7 +116,7 @@ function howCompared({ protocol, dataset, family, attempts, alpha, primary }: Co
     '',
     `- One protocol for all, registered before the first formal run (events ${protocol.registeredSeq} and ${protocol.firstRunSeq} of the journal): \`${protocol.sha256}\`. It fixes data, rows, split, metrics, the primary metric (${text(primary)}), seeds and exclusions.`,
     `- Data: \`${dataset.sha256}\`.`,
-    `- ${attempts.length} formal ${attempts.length === 1 ? 'run was' : 'runs were'} made under this protocol in this quest, which gives ${family} ${family === 1 ? 'pair' : 'pairs'} that could have been shown. The chance that anything at all is called better by luck is at most ${alpha * 100} %.`,
+    `- ${attempts.length} formal ${attempts.length === 1 ? 'run was' : 'runs were'} made under this protocol in this quest, which gives ${family} ${family === 1 ? 'pair' : 'pairs'} that could have been shown. The chance that anything at all is called better by luck is at most ${Number((alpha * 100).toPrecision(3))} %.`,
     '- Intervals: paired percentile bootstrap over rows, or over whole groups where the protocol names them (Efron and Tibshirani 1993; Koehn 2004), seed 17, the same resamples for all. Correction: Holm 1979.',
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import { fsck, verifyOffline } from '@assay/engine/offline';
 import { sha256Text } from '@assay/files';
 import { startTestDaemon, temporaryFolder, verifies, type TemporaryFolder, type TestDaemon } from '@assay/testkit';
 import { finishBenchmark } from './support/benchmark.ts';
+import { runCli } from './support/cli.ts';
 import { repositories, writeCompared } from './support/compared.ts';
 
 let daemon: TestDaemon;
@@ -214,6 +215,33 @@ describe('a forged comparison', () => {
     await writeFile(made.report, text.replace(`[${shown}]`, '[0.9999]'));
     expect((await verifyOffline(daemon.home, made.comparison.id)).mismatches).toMatchObject([{ claimed: 0.9999 }]);
     await writeFile(made.report, text);
+  });
+});
+
+describe('assay benchmark with several repositories', () => {
+  test('compares them with what the quest has, answers in one line of JSON and ends with 1 when one failed', async () => {
+    verifies('cli.comparison', 'compare.attempts-corrected');
+    const repo = (name: string) => ['--repo', join(folder.path, name)];
+    const options = ['--data', data, '--target', 'label', '--json'];
+    const env = { ASSAY_HOME: daemon.home };
+    const fresh = await runCli(['benchmark', ...repo('threshold'), ...repo('breaks'), ...options], env);
+    expect(fresh.exit, fresh.stderr).toBe(1);
+    expect(fresh.stdout.trim().split('\n')).toHaveLength(1);
+    const first = (JSON.parse(fresh.stdout) as ComparisonResult).comparison;
+    expect(first.candidates.map(({ name }) => name)).toEqual(['threshold']);
+    expect(first.notCompared).toMatchObject([{ name: 'breaks', code: 'adapter_failed' }]);
+    const more = await runCli(['benchmark', ...repo('coin'), '--quest', first.quest, ...options], env);
+    expect(more.exit, more.stderr).toBe(0);
+    const second = (JSON.parse(more.stdout) as ComparisonResult).comparison;
+    // Three formal runs: the one that failed counts too.
+    expect([second.protocol.sha256, second.family]).toEqual([first.protocol.sha256, 3]);
+    expect(second.candidates.map(({ name, rank }) => `${name} ${rank}`)).toEqual(['threshold 1', 'coin 2']);
+    const again = await runCli(['plan', 'compare', ...second.candidates.map(({ plan }) => plan)], env);
+    expect([again.exit, again.stderr]).toEqual([0, '']);
+    expect(again.stdout).toContain('threshold − coin');
+    expect(again.stdout).toContain('✓ threshold is better');
+    const checked = await runCli(['verify', second.id], env);
+    expect([checked.exit, checked.stdout]).toEqual([0, '✓ 13 of 13 numbers confirmed\n']);
   });
 });
 

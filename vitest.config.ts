@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Suites are told apart by the ending of the file: `*.property.test.ts`, `*.integration.test.ts` … */
-const kinds = ['property', 'integration', 'crash', 'e2e'] as const;
+const kinds = ['property', 'integration', 'crash', 'e2e', 'page'] as const;
 const every = ['packages/*/*/test', 'apps/*/test', 'testkit/test', 'bench/test', 'test', 'tools/test'];
 
 function filesOf(ending: string): string[] {

@@ -15,6 +15,7 @@ import { eventStoreRequirements } from './requirements/event-store.ts';
 import { filesRequirements } from './requirements/files.ts';
 import { httpRequirements } from './requirements/http.ts';
 import { networkRequirements } from './requirements/network.ts';
+import { pageRequirements } from './requirements/page.ts';
 import { planRequirements } from './requirements/plan.ts';
 import { questRequirements } from './requirements/quests.ts';
 import { repositoryRequirements } from './requirements/repository.ts';
@@ -50,6 +51,7 @@ export const requirements = {
   ...filesRequirements,
   ...httpRequirements,
   ...networkRequirements,
+  ...pageRequirements,
   ...planRequirements,
   ...questRequirements,
   ...repositoryRequirements,

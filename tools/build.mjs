@@ -1,4 +1,5 @@
-// Builds the program files with esbuild into node_modules/.cache/assay/<hash of the sources>.
+// Builds the program files with esbuild, and the page with vite, into node_modules/.cache/assay/<hash of the sources>.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -41,6 +42,7 @@ export async function ensureBundle() {
     legalComments: 'none',
   });
   copyAssets(temporary);
+  cpSync(ensurePage(), join(temporary, 'page'), { recursive: true });
   mkdirSync(join(temporary, 'complete'));
   try {
     renameSync(temporary, dir);
@@ -50,6 +52,30 @@ export async function ensureBundle() {
     if (!existsSync(join(dir, 'complete'))) throw error;
   }
   dropOldBundles(dir);
+  return dir;
+}
+
+/** The folder of an up-to-date page, which has a cache of its own: a change of the daemon builds no page. */
+function ensurePage() {
+  const shared = join(root, 'packages/shared');
+  const sources = [join(root, 'apps/web'), ...readdirSync(shared).map((name) => join(shared, name, 'src'))];
+  const dir = join(cache, `page-${hashOf(sources.flatMap(walk))}`);
+  if (existsSync(join(dir, 'index.html'))) return dir;
+  const temporary = `${dir}.${process.pid}.tmp`;
+  // In a process of its own: the page is built for production whatever this process is for.
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const args = [vite, 'build', join(root, 'apps/web'), '--outDir', temporary, '--emptyOutDir', '--logLevel', 'warn'];
+  const { status } = spawnSync(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) throw new Error('the page could not be built');
+  try {
+    renameSync(temporary, dir);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    if (!existsSync(join(dir, 'index.html'))) throw error;
+  }
   return dir;
 }
 
@@ -68,13 +94,22 @@ function packageFolders() {
 
 /** Of path, size and modification time of every source file: cheap enough to ask at each start. */
 export function sourceHash() {
-  const hash = createHash('sha256');
   const files = packageFolders().flatMap((folder) => [
     ...walk(join(folder, 'src')),
     ...walk(join(folder, 'assets')),
     join(folder, 'package.json'),
   ]);
-  for (const file of [...files, join(root, 'package-lock.json'), join(root, 'tools/build.mjs')].sort(byText)) {
+  return hashOf([
+    ...files,
+    join(root, 'apps/web/index.html'),
+    join(root, 'package-lock.json'),
+    join(root, 'tools/build.mjs'),
+  ]);
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files.toSorted(byText)) {
     const stat = statSync(file);
     hash.update(`${relative(root, file)}\0${stat.size}\0${stat.mtimeMs}\n`);
   }
@@ -88,19 +123,19 @@ function byText(a, b) {
 function walk(dir) {
   if (!existsSync(dir)) return [];
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? walk(join(dir, entry.name)) : [join(dir, entry.name)],
+    entry.name === 'node_modules' ? [] : entry.isDirectory() ? walk(join(dir, entry.name)) : [join(dir, entry.name)],
   );
 }
 
 const DAY_MS = 86_400_000;
 
-/** A running daemon loads parts of its bundle late: only bundles that are older than a day and not among the five newest go. */
+/** A running daemon loads parts of its bundle late: only bundles that are older than a day and not among the newest go. */
 function dropOldBundles(current) {
   const bundles = readdirSync(cache)
-    .filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== basename(current))
+    .filter((name) => /^(page-)?[0-9a-f]{16}$/.test(name) && name !== basename(current))
     .map((name) => ({ path: join(cache, name), at: statSync(join(cache, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { path, at } of bundles.slice(4))
+  for (const { path, at } of bundles.slice(8))
     if (Date.now() - at > DAY_MS) rmSync(path, { recursive: true, force: true });
 }
 

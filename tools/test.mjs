@@ -22,7 +22,7 @@ const checks = {
 };
 
 /** Minutes that a suite may take. */
-const suites = { unit: 3, property: 3, integration: 6, crash: 6, e2e: 6 };
+const suites = { unit: 3, property: 3, integration: 6, crash: 6, e2e: 6, page: 6 };
 
 const only = optionOf('--only')?.split(',');
 const extra = process.argv.includes('--long') ? { ASSAY_TEST_LONG: '1' } : {};
@@ -76,7 +76,7 @@ async function runSuite(name, minutes) {
     env: { ...process.env, ...extra, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }) },
     detached: true,
   });
-  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), minutes * 60_000);
+  const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), minutes * 60_000);
   const code = await new Promise((resolve) => child.on('exit', (status) => resolve(status)));
   clearTimeout(timer);
   const seconds = (Date.now() - started) / 1000;

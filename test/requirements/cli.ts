@@ -65,4 +65,8 @@ export const cliRequirements = {
     says: 'The token is sent only to an address that has proved to be the daemon of this home.',
     source: 'field case E10',
   },
+  'cli.up-opens-page': {
+    says: 'assay up prints a link of the page that works once, and opens it where there is a screen.',
+    source: 'spec: surfaces, the page',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -83,6 +83,22 @@ export const httpRequirements = {
     says: 'A body with an unknown member, a second data file or a NUL character is refused with the name of the member.',
     source,
   },
+  'http.page-files': {
+    says: 'The built page is served with a strict policy: only its own files run, addresses of its routes are the page, and nothing of it needs a token.',
+    source: 'spec: surfaces, the page',
+  },
+  'http.one-time-link': {
+    says: 'A link opens the page once within ten minutes; its code stands behind # and in no log.',
+    source,
+  },
+  'http.topics': {
+    says: 'Several topics are followed over one connection; positions of all are its id, a topic that fails does not end the others.',
+    source,
+  },
+  'client.topics': {
+    says: 'A follower of topics goes on over a restart of the daemon without losing or repeating an event, and says that it is cut off.',
+    source: 'spec: client',
+  },
   'client.told-errors': {
     says: 'An error that the server tells on a stream ends the follower at once; only broken connections are tried again.',
     source: 'spec: client',

@@ -35,7 +35,7 @@ const COMMANDS = [
   'assay secrets remove <name> --json',
   'assay secrets set <name> --host --json --username',
   'assay status --json',
-  'assay up --foreground --json',
+  'assay up --foreground --json --no-open',
   'assay verify <ref> --json',
   'assay why <ref> --json',
 ];

@@ -34,7 +34,10 @@ it('starts one daemon however many ask at once, finds it again and stops it', as
   expect(new Set(daemons.map(({ pid }) => pid)).size).toBe(1);
   const status = await run(home.path, ['status', '--json']);
   expect(JSON.parse(status.out)).toMatchObject({ running: true, pid: daemons[0]!.pid, quests: 0, plansRunning: 0 });
-  expect(JSON.parse((await run(home.path, ['up', '--json'])).out)).toMatchObject({ started: false });
+  expect(JSON.parse((await run(home.path, ['up', '--json'])).out)).toMatchObject({
+    started: false,
+    page: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#link=[\w-]{43}$/) as string,
+  });
   expect(JSON.parse((await run(home.path, ['down', '--json'])).out)).toMatchObject({ stopped: true });
   expect(() => process.kill(daemons[0]!.pid, 0)).toThrow('ESRCH');
 });

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { deferred, Resources, silentLogger, systemClock, type Clock, type Logger } from '@assay/foundation';
 import { ASSAY_VERSION } from '@assay/contracts';
 import {
@@ -16,7 +17,7 @@ import {
 import { machineChecks } from '@assay/engine/offline';
 import { openFileJournal, startJournalWorker } from '@assay/event-store';
 import { acquireHomeLock, thisProcess, writeJsonDurable } from '@assay/files';
-import { createHttpApi, serveHttp } from '@assay/http-api';
+import { createHttpApi, serveHttp, type HttpServer } from '@assay/http-api';
 import { createPythonEnvironments } from '@assay/python-environments';
 import { createBubblewrapSandbox, findPython } from '@assay/sandbox';
 import { createScheduler, DaemonStopping, ResourcePool } from '@assay/scheduler';
@@ -167,8 +168,10 @@ async function serve(
     logger,
     onShutdown: () => shutdown.resolve(),
     signal: closing.signal,
+    pageUrl: () => server.url,
+    pageDir: fileURLToPath(new URL('page', import.meta.url)),
   });
-  const server = resources.use(
+  const server: HttpServer = resources.use(
     await serveHttp({
       app,
       host: '127.0.0.1',

@@ -6,6 +6,7 @@ import { comparePlans } from './use-cases/compare-plans.ts';
 import { createPlan } from './use-cases/create-plan.ts';
 import { createQuest } from './use-cases/create-quest.ts';
 import { doctor } from './use-cases/doctor.ts';
+import { followPlans } from './use-cases/follow-plans.ts';
 import { getEvidence, listEvidence, recomputeEvidence, recomputeQuest } from './use-cases/evidence.ts';
 import { getQuest } from './use-cases/get-quest.ts';
 import { health } from './use-cases/health.ts';
@@ -52,6 +53,7 @@ export function createEngine(deps: EngineDeps): Engine {
     registerProtocol: (caller, input) => registerProtocol(deps, caller, input),
     comparePlans: (caller, planIds) => comparePlans(deps, caller, planIds),
     listPlans: (caller, page) => listPlans(deps, caller, page),
+    followPlans: (caller, { signal }) => followPlans(deps, caller, signal),
     getPlan: (caller, planId) => shownPlan(deps, caller, planId),
     planEvents: (caller, planId, query) => planEvents(deps, caller, planId, query),
     followPlan: (caller, planId, options) => followPlan(deps, caller, planId, options),

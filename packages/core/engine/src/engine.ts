@@ -87,6 +87,8 @@ export interface Engine {
   registerProtocol(caller: Caller, input: RegisterProtocol): Promise<RegisteredProtocol>;
   comparePlans(caller: Caller, planIds: readonly string[]): Promise<ComparisonResult>;
   listPlans(caller: Caller, page: Page): Promise<{ plans: Plan[]; nextCursor: string | null }>;
+  /** All plans of the caller, then those that changed, as they are now, at most four times a second. */
+  followPlans(caller: Caller, options: { readonly signal: AbortSignal }): AsyncIterable<readonly Plan[]>;
   getPlan(caller: Caller, planId: string): Promise<Plan>;
   planEvents(caller: Caller, planId: string, query: EventsQuery): Promise<EventsPage>;
   followPlan(caller: Caller, planId: string, options: FollowOptions): AsyncIterable<FollowItem>;

@@ -1,6 +1,7 @@
 import { routes, type PlanStreamEvent, type Route, type RouteName } from '@assay/contracts';
 import { AssayError, systemClock, type Clock } from '@assay/foundation';
 import { follow } from './follow.ts';
+import { followTopics, type Topic, type TopicItem } from './follow-topics.ts';
 import type { CallOptions, Methods } from './methods.ts';
 import { request, type Connection, type Fetch, type QueryValue } from './request.ts';
 import type { FollowFrom, StreamItem } from './stream-item.ts';
@@ -27,6 +28,8 @@ export interface Client extends Methods {
    * growing pause; rejects with `daemon_unreachable` after ten failures in a row.
    */
   followPlan(planId: string, from?: FollowFrom): AsyncGenerator<StreamItem<PlanStreamEvent>>;
+  /** Several topics over one connection, tried again for ever; ends only by the signal. */
+  followTopics(topics: readonly Topic[], signal: AbortSignal): AsyncGenerator<TopicItem>;
   /** Every line of a quest's journal; ends only by the signal. */
   followQuest(questId: string, from?: FollowFrom): AsyncGenerator<StreamItem>;
 }
@@ -59,6 +62,7 @@ export function createClient(options: ClientOptions): Client {
       send(connection, 'artifactContent', { input: { ...input }, options: callOptions }),
     followPlan: (plan, from = {}) =>
       follow<PlanStreamEvent>({ connection, clock, from, route: 'planStream', params: { plan } }),
+    followTopics: (topics, signal) => followTopics({ connection, clock, topics, signal }),
     followQuest: (quest, from = {}) => follow({ connection, clock, from, route: 'questEvents', params: { quest } }),
   };
 }

@@ -1,3 +1,4 @@
 export { createClient, type Client, type ClientOptions } from './client.ts';
+export type { Topic, TopicItem } from './follow-topics.ts';
 export type { CallInput, CallOptions, JsonRoute, Methods } from './methods.ts';
 export type { FollowFrom, StreamItem } from './stream-item.ts';

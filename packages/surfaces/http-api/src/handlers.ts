@@ -6,7 +6,7 @@ type KindOf<R extends RouteName> = (typeof routes)[R] extends { readonly kind: i
 /** Routes that answer with JSON; the rest answer with bytes or a stream and are served beside this table. */
 export type JsonRoute = { [R in RouteName]: KindOf<R> extends 'json' | 'json-or-sse' ? R : never }[RouteName];
 /** Routes that need more than the engine. */
-type OwnRoute = 'openapi' | 'shutdown';
+type OwnRoute = 'openapi' | 'shutdown' | 'createLink' | 'redeemLink';
 
 export type Handler<R extends RouteName> = (call: RouteCall<R>) => Promise<RouteOutput<R, 'response'>>;
 export type Handlers = { readonly [R in Exclude<JsonRoute, OwnRoute>]: Handler<R> };

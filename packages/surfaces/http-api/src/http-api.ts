@@ -9,6 +9,8 @@ import { IdempotencyStore } from './idempotency.ts';
 import { answerJson } from './json-route.ts';
 import { jsonResponse } from './json-response.ts';
 import { accessLog, guard, securityHeaders } from './middleware.ts';
+import { LinkCodes } from './link-codes.ts';
+import { PageFiles } from './page-files.ts';
 import { parseParams } from './request-parts.ts';
 import { isStreamRequest, streamResponse } from './stream-route.ts';
 
@@ -21,7 +23,11 @@ export function createHttpApi(options: HttpApiOptions): Hono<HttpEnv> {
     return jsonResponse({ status, text: JSON.stringify(body) }, headers);
   };
   app.onError((error) => fail(error));
-  app.notFound((c) => fail(unknownAddress(c.req.path)));
+  const page = new PageFiles(options.pageDir);
+  app.notFound((c) => {
+    const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/api(\/|$)/.test(c.req.path);
+    return isPage ? page.answer(c.req.raw).catch((error: unknown) => fail(error)) : fail(unknownAddress(c.req.path));
+  });
   app.use('*', accessLog(options), securityHeaders, guard(options));
   registerRoutes(app, options);
   for (const [path, allow] of methodsByPath()) app.all(path, (c) => fail(wrongMethod(c.req.method, allow), { allow }));
@@ -30,12 +36,13 @@ export function createHttpApi(options: HttpApiOptions): Hono<HttpEnv> {
 
 function registerRoutes(app: Hono<HttpEnv>, options: HttpApiOptions): void {
   const kept = new IdempotencyStore(options.clock);
+  const links = new LinkCodes(options.clock);
   for (const name of Object.keys(routes) as RouteName[]) {
     const route: Route = routes[name];
     app.on(route.method, route.path, (c) => {
       if (isStreamRequest(route, c)) return streamResponse(name, { c, options });
       if (route.kind === 'file') return artifactResponse(options.engine, parseParams(c.req.param()), c.req.raw);
-      return answerJson(name, { c, options, kept });
+      return answerJson(name, { c, options, kept, links });
     });
   }
 }

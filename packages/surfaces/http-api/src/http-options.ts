@@ -15,6 +15,10 @@ export interface HttpApiOptions {
   readonly onShutdown: () => void;
   /** Aborts when the server closes: ends all streams. */
   readonly signal: AbortSignal;
+  /** Address of the page for links, such as `http://127.0.0.1:4870`; known once the server listens. */
+  readonly pageUrl: () => string;
+  /** Folder of the built page; without one only the interface is served. */
+  readonly pageDir?: string | undefined;
   /** Origins that may call besides the daemon's own address, such as `http://localhost:5173` while developing. */
   readonly allowedOrigins?: readonly string[];
 }

@@ -1,8 +1,9 @@
 import { routes, type Route, type RouteName } from '@assay/contracts';
-import { AssayError } from '@assay/foundation';
+import { AssayError, isoTime } from '@assay/foundation';
 import { errorAnswer } from './errors.ts';
 import { handlers } from './handlers.ts';
 import type { HttpApiOptions, HttpContext } from './http-options.ts';
+import type { LinkCodes } from './link-codes.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { jsonResponse, taggedResponse, type JsonText } from './json-response.ts';
 import { openApiDocument } from './openapi.ts';
@@ -13,10 +14,11 @@ export interface JsonRouteContext {
   readonly c: HttpContext;
   readonly options: HttpApiOptions;
   readonly kept: IdempotencyStore;
+  readonly links: LinkCodes;
 }
 
 /** Parses the request, calls the route's handler and answers with JSON. */
-export async function answerJson(name: RouteName, { c, options, kept }: JsonRouteContext): Promise<Response> {
+export async function answerJson(name: RouteName, { c, options, kept, links }: JsonRouteContext): Promise<Response> {
   const route: Route = routes[name];
   const call = {
     engine: options.engine,
@@ -27,7 +29,7 @@ export async function answerJson(name: RouteName, { c, options, kept }: JsonRout
     signal: c.req.raw.signal,
   };
   const run = async (): Promise<JsonText> => {
-    const body = await perform(name, call, { c, options });
+    const body = await perform(name, call, { c, options, links });
     return { status: route.status ?? 200, text: JSON.stringify(body) };
   };
   if (route.method === 'GET') return taggedResponse(await run(), c.req.raw.headers);
@@ -53,16 +55,33 @@ interface UntypedCall extends Omit<RouteCall<'health'>, 'params' | 'query' | 'bo
 async function perform(
   name: RouteName,
   call: UntypedCall,
-  { c, options }: { readonly c: HttpContext; readonly options: HttpApiOptions },
+  { c, options, links }: Omit<JsonRouteContext, 'kept'>,
 ): Promise<unknown> {
   if (name === 'openapi') return openApiDocument(options.version);
   if (name === 'shutdown') return shutDown(c, options);
+  if (name === 'createLink') return newLink(links, options);
+  if (name === 'redeemLink') return redeem(links, call.body as { readonly code: string }, options);
   const handler = (handlers as Partial<Record<RouteName, (call: UntypedCall) => Promise<unknown>>>)[name];
   if (handler === undefined)
     throw new AssayError('not_found', 'this address answers with a stream only', {
       hint: 'send the header Accept: text/event-stream',
     });
   return handler(call);
+}
+
+/** The code stands behind `#`: browsers do not send that part, so no server and no log sees it. */
+function newLink(links: LinkCodes, { pageUrl }: HttpApiOptions): { readonly url: string; readonly expiresAt: string } {
+  const { code, expiresAt } = links.create();
+  return { url: `${pageUrl()}/#link=${code}`, expiresAt: isoTime(expiresAt) };
+}
+
+function redeem(
+  links: LinkCodes,
+  { code }: { readonly code: string },
+  { token }: HttpApiOptions,
+): { readonly token: string } {
+  links.redeem(code);
+  return { token };
 }
 
 /** Answers first: the caller learns that the daemon heard it, then the daemon goes. */

@@ -30,12 +30,18 @@ export const securityHeaders: Middleware = async (c, next) => {
   await next();
   const { headers } = c.res;
   headers.set('x-content-type-options', 'nosniff');
-  headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
+  if (!headers.has('content-security-policy'))
+    headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
   headers.set('referrer-policy', 'no-referrer');
   headers.set('cross-origin-resource-policy', 'same-origin');
   headers.set('x-frame-options', 'DENY');
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');
 };
+
+/** The files of the page are no secret; everything behind `/api` is, but for the open routes. */
+function needsToken(path: string): boolean {
+  return /^\/api(\/|$)/.test(path) && !openPaths.has(path);
+}
 
 /** Host and Origin, then the token, then who asks. */
 export function guard({ token, allowedOrigins = [] }: HttpApiOptions): Middleware {
@@ -43,7 +49,7 @@ export function guard({ token, allowedOrigins = [] }: HttpApiOptions): Middlewar
   return async (c, next) => {
     const { headers } = c.req.raw;
     checkHostAndOrigin(headers, allowedOrigins);
-    if (!openPaths.has(c.req.path)) checkToken(headers);
+    if (needsToken(c.req.path)) checkToken(headers);
     c.set('caller', callerOf(headers));
     await next();
   };

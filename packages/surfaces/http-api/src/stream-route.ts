@@ -3,6 +3,7 @@ import { eventStream, eventStreamHeaders, type Frame } from './event-stream.ts';
 import { planFrames, questFrames } from './followed-frames.ts';
 import type { HttpApiOptions, HttpContext } from './http-options.ts';
 import { parsePosition, type Position } from './position.ts';
+import { parseTopicPositions, requireTopics, topicFrames } from './topic-frames.ts';
 import { parseParams, parseQuery } from './request-parts.ts';
 
 /** True for routes that only stream, and for those that may when the client asks for it. */
@@ -35,6 +36,7 @@ async function framesOf(
 ): Promise<(signal: AbortSignal) => AsyncGenerator<Frame>> {
   const { engine, logger } = options;
   const params = parseParams(c.req.param());
+  if (name === 'stream') return framesOfTopics({ c, options });
   const query = parseQuery(routes[name], new URL(c.req.url)) as { readonly after?: string | number };
   const position = positionOf(c.req.header('last-event-id'), query.after);
   if (name === 'questEvents') {
@@ -46,6 +48,18 @@ async function framesOf(
   const caller = c.get('caller');
   await engine.getPlan(caller, planId);
   return (signal) => planFrames({ engine, logger, position, planId, caller }, signal);
+}
+
+async function framesOfTopics({
+  c,
+  options,
+}: StreamRouteContext): Promise<(signal: AbortSignal) => AsyncGenerator<Frame>> {
+  const { topics } = parseQuery(routes.stream, new URL(c.req.url)) as { readonly topics: readonly string[] };
+  const positions = parseTopicPositions(c.req.header('last-event-id') ?? '');
+  const { engine, logger } = options;
+  const context = { engine, logger, topics, positions, caller: c.get('caller') };
+  await requireTopics(context);
+  return (signal) => topicFrames(context, signal);
 }
 
 function positionOf(lastEventId: string | undefined, after: string | number | undefined): Position {

@@ -11,7 +11,7 @@ import {
   type Clock,
   type Logger,
 } from '@assay/foundation';
-import type { Quest } from '@assay/contracts';
+import type { AssayEvent, Quest } from '@assay/contracts';
 import type { Journal } from '@assay/event-store';
 import { syncDirectory } from '@assay/files';
 import {
@@ -46,6 +46,7 @@ export class QuestRegistry implements AsyncDisposable {
   readonly #options: QuestRegistryOptions;
   readonly #open = new Map<string, Promise<QuestHandle>>();
   readonly #resources = new Resources();
+  readonly #listeners = new Set<(event: AssayEvent) => void>();
 
   constructor(options: QuestRegistryOptions) {
     this.#options = options;
@@ -79,6 +80,12 @@ export class QuestRegistry implements AsyncDisposable {
     };
     await Promise.all(Array.from({ length: 8 }, worker));
     return { quests: quests.sort((a, b) => (a.quest.id < b.quest.id ? -1 : 1)), broken };
+  }
+
+  /** Called for every event of every open quest, after its sync. */
+  subscribe(listener: (event: AssayEvent) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
   async create(input: { readonly title: string; readonly goal: string }): Promise<QuestHandle> {
@@ -141,6 +148,9 @@ export class QuestRegistry implements AsyncDisposable {
     if (journal.notes.length > 0 && journal.problem === null)
       await handle.append([{ type: 'quest.opened', data: { notes: [...journal.notes] } }]);
     this.#resources.use(commitAfterPlans(handle, this.#options.logger));
+    journal.subscribe((event) => {
+      for (const listener of this.#listeners) listener(event);
+    });
     return handle;
   }
 

@@ -155,6 +155,21 @@ function namesOneDataFile({ intentType, attachments, inputs }: z.infer<typeof cr
   return !isBenchmark || attachments.length + (inputs.data === undefined ? 0 : 1) <= 1;
 }
 
+/** A link that opens the page once; its code stands behind `#`, so no server or log sees it. */
+export const linkBody = z.object({ url: z.string(), expiresAt: instant });
+export const redeemLinkBody = z.strictObject({ code: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
+export const redeemedBody = z.object({ token: z.string() });
+
+/** Topics of one stream: `home`, `plan:<id>`, `quest:<id>`. */
+export const MAX_TOPICS = 20;
+const topic = z.string().regex(/^(home|(plan|quest):[A-Za-z0-9_]{1,80})$/);
+export const topicsQuery = z.object({
+  topics: z
+    .string()
+    .transform((value) => [...new Set(value.split(','))])
+    .pipe(z.array(topic).min(1).max(MAX_TOPICS)),
+});
+
 export const metricInterval = z.tuple([z.number(), z.number()]);
 /** What the demo and `assay benchmark --json` print. */
 export const benchmarkResult = z.object({

@@ -68,6 +68,28 @@ export const routes = {
     summary: 'Forget a secret',
     response: secretBody,
   },
+  createLink: {
+    method: 'POST',
+    path: '/api/link',
+    summary: 'A link that opens the page once, within ten minutes',
+    response: b.linkBody,
+    status: 201,
+  },
+  redeemLink: {
+    method: 'POST',
+    path: '/api/link/redeem',
+    summary: 'Trade the code of a link for a token; a code works once',
+    body: b.redeemLinkBody,
+    response: b.redeemedBody,
+    open: true,
+  },
+  stream: {
+    method: 'GET',
+    path: '/api/stream',
+    summary: 'Several topics over one connection, resumable by Last-Event-ID',
+    query: b.topicsQuery,
+    kind: 'sse',
+  },
 
   listQuests: {
     method: 'GET',

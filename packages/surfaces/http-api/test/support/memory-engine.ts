@@ -265,6 +265,16 @@ export class MemoryEngine implements Engine {
     }
   }
 
+  async *followPlans(caller: Caller, { signal }: { readonly signal: AbortSignal }): AsyncGenerator<readonly Plan[]> {
+    this.following += 1;
+    try {
+      yield (await this.listPlans(caller, { limit: 500 })).plans;
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    } finally {
+      this.following -= 1;
+    }
+  }
+
   async executePlan(caller: Caller, planId: string) {
     const plan = await this.#request(caller, planId, (state) => executeDrafts(state, caller.ownerId));
     await this.onExecute(plan);

@@ -20,6 +20,7 @@ export interface ServedOptions {
   readonly logger?: Logger;
   readonly port?: number;
   readonly allowedOrigins?: readonly string[];
+  readonly pageDir?: string;
 }
 
 export function apiOptions(engine: MemoryEngine, more: Partial<HttpApiOptions> = {}): HttpApiOptions {
@@ -30,6 +31,7 @@ export function apiOptions(engine: MemoryEngine, more: Partial<HttpApiOptions> =
     clock: systemClock,
     logger: silentLogger,
     onShutdown: () => undefined,
+    pageUrl: () => 'http://127.0.0.1:4870',
     signal: new AbortController().signal,
     ...more,
   };
@@ -46,6 +48,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
       logger,
       signal: closing.signal,
       onShutdown: () => (state.shutdowns += 1),
+      pageDir: options.pageDir,
       ...(options.allowedOrigins === undefined ? {} : { allowedOrigins: options.allowedOrigins }),
     }),
   );
@@ -79,7 +82,10 @@ export interface RawRequest {
 }
 
 /** A request with headers that `fetch` does not let a caller set, such as Host. */
-export function raw(url: string, { method = 'GET', headers = {}, body, socketPath }: RawRequest): Promise<RawAnswer> {
+export function raw(
+  url: string,
+  { method = 'GET', headers = {}, body, socketPath }: RawRequest = {},
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, ...(socketPath === undefined ? {} : { socketPath }) }, (answer) => {
       let text = '';

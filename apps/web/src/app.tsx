@@ -1,0 +1,50 @@
+import type { Client } from '@assay/client';
+import { useEffect, useState } from 'react';
+import { Route, Switch } from 'wouter';
+import { HomeScreen } from './home/home-screen.tsx';
+import { useTexts } from './i18n/texts.tsx';
+import { PlanScreen } from './plan/plan-screen.tsx';
+import { openSession } from './session.ts';
+import { Shell } from './shell.tsx';
+import { LiveProvider } from './stream/live.tsx';
+import { Locked } from './system/locked.tsx';
+import { MachineScreen } from './system/machine-screen.tsx';
+import { NotFound } from './system/not-found.tsx';
+
+type Session =
+  | { readonly state: 'opening' }
+  | { readonly state: 'locked'; readonly error?: unknown }
+  | { readonly state: 'open'; readonly client: Client };
+
+export function App() {
+  const { text } = useTexts();
+  const [session, setSession] = useState<Session>({ state: 'opening' });
+  useEffect(() => {
+    openSession().then(
+      (client) => setSession(client === undefined ? { state: 'locked' } : { state: 'open', client }),
+      (error: unknown) => setSession({ state: 'locked', error }),
+    );
+  }, []);
+  if (session.state === 'opening') return <p className="empty dim">{text('opening')}</p>;
+  if (session.state === 'locked') return <Locked error={session.error} />;
+  return (
+    <LiveProvider client={session.client}>
+      <Shell>
+        <Switch>
+          <Route path="/">
+            <HomeScreen />
+          </Route>
+          <Route path="/machine">
+            <MachineScreen />
+          </Route>
+          <Route path="/plans/:plan/:tab?">
+            {({ plan, tab }) => <PlanScreen key={plan} id={plan} tab={tab === 'report' ? 'report' : 'graph'} />}
+          </Route>
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Shell>
+    </LiveProvider>
+  );
+}

@@ -1,0 +1,19 @@
+import { verifies } from '@assay/testkit';
+import { expect, it } from 'vitest';
+import { en } from '../src/i18n/en.ts';
+import { zhCN } from '../src/i18n/zh-cn.ts';
+
+const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+it('every text has both languages, with the same values in it', () => {
+  verifies('page.two-languages');
+  expect(Object.keys(zhCN).sort()).toEqual(Object.keys(en).sort());
+  for (const [key, text] of Object.entries(en)) {
+    const other = zhCN[key as keyof typeof en];
+    expect(names(other), key).toEqual(names(text));
+    if (key !== 'language' && key !== 'languageTitle' && !key.endsWith('Example')) {
+      expect(other, key).toMatch(/[一-鿿]/);
+      expect(text, key).not.toMatch(/[一-鿿]/);
+    }
+  }
+});

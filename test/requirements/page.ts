@@ -1,0 +1,38 @@
+import type { Requirement } from '../requirements.ts';
+
+const source = 'spec: surfaces, the page';
+
+export const pageRequirements = {
+  'page.opens-by-link': {
+    says: 'The page opens by a one-time link, keeps no code in the address, and without a token says how to get one.',
+    source,
+  },
+  'page.watches-a-plan': {
+    says: 'A plan started on the page is shown live to its end, with its tasks by role, what they read and gave.',
+    source,
+  },
+  'page.number-opens-evidence': {
+    says: 'A number opens its evidence, is recomputed on request, and a tampered file is told as a mismatch.',
+    source,
+  },
+  'page.survives-the-daemon': {
+    says: 'When the daemon is killed the page says that it is cut off, and goes on by itself when it is back.',
+    source,
+  },
+  'page.two-languages': {
+    says: 'English and Chinese have the same texts, none is left untranslated, and the page shows no text of the other language.',
+    source,
+  },
+  'page.fits': {
+    says: 'No screen is wider than the window, also at 390 px, in both languages and both themes, and the browser has no complaint.',
+    source,
+  },
+  'page.graph-layout': {
+    says: 'Tasks stand in the lane of their role below all that they need, never two in one place.',
+    source,
+  },
+  'page.accessible': {
+    says: 'Every screen is free of serious accessibility findings.',
+    source,
+  },
+} as const satisfies Record<string, Requirement>;

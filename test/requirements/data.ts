@@ -53,4 +53,20 @@ export const dataRequirements = {
     says: 'Verification decodes, unpacks, leaves out, groups and orders the data again, and another division does not pass.',
     source: 'decision 0012',
   },
+  'data.as-python': {
+    says: 'Awkward tables are read cell by cell as Python reads them, where it follows the standard.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'data.benchmark': {
+    says: 'A benchmark on a packed file in another encoding with groups and rows left out completes, says so, and verifies offline.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'data.questions': {
+    says: 'A plan asks what cannot be told by looking, one question after another.',
+    source: 'spec: plans, from text to plan',
+  },
+  'data.json-lines-fast': {
+    says: 'The fast reader of plain JSON lines reads what the strict parser reads, cell by cell.',
+    source: 'spec: quality, benchmarks',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -1,4 +1,3 @@
-export { readTable, type ReadTableOptions, type TableFacts } from './data/read-table.ts';
 export { readKnownTable } from './data/manifest-reader.ts';
 export { inspectTable, type Inspection, type ReadingQuestion } from './data/inspect/inspect-table.ts';
 export type { RowView } from './data/row-view.ts';

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { AssayError } from '@assay/foundation';
@@ -44,6 +45,17 @@ const jsonSoup = fc.array(
   { maxLength: 40 },
 );
 const bytes = fc.uint8Array({ maxLength: 80 });
+/** What begins like a packed file, and whole ones with a byte that was changed. */
+const packed = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('1f8b08', '504b0304', 'fd377a585a00'), bytes)
+    .map(([magic, rest]) => Buffer.concat([Buffer.from(magic, 'hex'), rest])),
+  fc.tuple(csvSoup, fc.nat(60), fc.nat(255)).map(([parts, at, byte]) => {
+    const whole = gzipSync(parts.join(''));
+    if (at < whole.length) whole[at] = byte;
+    return whole;
+  }),
+);
 
 describe('whatever stands in a file', () => {
   const files: readonly (readonly [string, string, fc.Arbitrary<Uint8Array>])[] = [
@@ -54,6 +66,8 @@ describe('whatever stands in a file', () => {
     ['json-values', 'x.json', fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text))],
     ['jsonl', 'x.jsonl', jsonSoup.map((parts) => Buffer.from(parts.join('')))],
     ['bytes', 'x.bin', bytes],
+    ['packed', 'x.csv.gz', packed],
+    ['wide', 'x.csv', csvSoup.map((parts) => Buffer.from(parts.join(''), 'utf16le'))],
   ];
   for (const [seeds, name, content] of files)
     test(`a profile of ${name} (${seeds}) is a result or an error for people`, async () => {
@@ -63,6 +77,14 @@ describe('whatever stands in a file', () => {
         fc.asyncProperty(content, async (data) => {
           await using file = await dataFile(name, data);
           seen[await resultOrAssayError(profileDataset(file.path))] += 1;
+          await resultOrAssayError(
+            profileDataset(file.path, {
+              encoding: 'gb18030',
+              onBadBytes: 'drop-rows',
+              onRagged: 'drop-rows',
+              header: 'absent',
+            }),
+          );
         }),
         { name: `profile-${seeds}`, test: import.meta.url, numRuns: 250 },
       );

@@ -4,7 +4,7 @@ import type { BadRows } from './bad-rows.ts';
 import type { FormatReader, ReaderOptions } from './format-reader.ts';
 import { readHeaders } from './headers.ts';
 import { numberStyleOf } from './number-style.ts';
-import type { RowView } from './row-view.ts';
+import { missingTextsOf, type RowView } from './row-view.ts';
 import type { TableShape } from './table-shape.ts';
 
 /** Reads delimiter-separated text: header, rows of as many cells, and what is done with others. */
@@ -27,8 +27,7 @@ export class CsvReader implements FormatReader {
       comment: shape.comment,
     });
     const { row } = this.#machine;
-    row.numbers = numberStyleOf(shape);
-    row.missing = shape.missing === undefined ? undefined : new Set(shape.missing);
+    row.readAs({ numbers: numberStyleOf(shape), missing: missingTextsOf(shape.missing) });
     row.placeholdersAbsent = options.placeholdersAbsent;
   }
 

@@ -1,7 +1,8 @@
 import { AssayError } from '@assay/foundation';
 import { cellKind, classifyText, type CellKind } from './cell-kind.ts';
+import { FlatJsonLine } from './flat-json-line.ts';
 import { limits } from './limits.ts';
-import { RowView } from './row-view.ts';
+import { missingTextsOf, RowView } from './row-view.ts';
 import { JsonNumber, strictJsonText, type StrictJson } from './strict-json.ts';
 
 /**
@@ -13,6 +14,9 @@ export class JsonRows {
   readonly #row = new RowView();
   readonly #positions = new Map<string, number>();
   readonly #nested = new Map<number, number>();
+  readonly #flat = new FlatJsonLine();
+  /** Where cells lie that are not ranges of a line. */
+  #buffer: Buffer = Buffer.allocUnsafe(64 * 1024);
   #used = 0;
   rows = 0;
 
@@ -24,10 +28,9 @@ export class JsonRows {
     } = {},
   ) {
     this.#onRow = onRow;
-    this.#row.missing = cells.missing === undefined ? undefined : new Set(cells.missing);
+    this.#row.readAs({ missing: missingTextsOf(cells.missing) });
     this.#row.placeholdersAbsent = cells.placeholdersAbsent;
     this.#row.kinds = new Uint8Array(this.#row.starts.length);
-    this.#row.bytes = Buffer.allocUnsafe(64 * 1024);
   }
 
   get columns(): readonly string[] {
@@ -51,8 +54,24 @@ export class JsonRows {
     this.rows += 1;
   }
 
+  /** Takes a line that is one plain object, whose cells are known columns; false when it is something else. */
+  addLine(line: Buffer): boolean {
+    const row = this.#row;
+    const columns = this.#positions.size;
+    if (columns === 0) return false;
+    row.kinds!.fill(cellKind.empty, 0, columns);
+    if (!this.#flat.read(line, row)) return false;
+    row.bytes = line;
+    row.index = this.rows;
+    row.count = columns;
+    this.#onRow(row);
+    this.rows += 1;
+    return true;
+  }
+
   add(members: ReadonlyMap<string, StrictJson>): void {
     const row = this.#row;
+    row.bytes = this.#buffer;
     this.#used = 0;
     row.kinds!.fill(cellKind.empty, 0, this.#positions.size);
     for (const [name, value] of members) this.#set(this.#position(name), value);
@@ -81,6 +100,7 @@ export class JsonRows {
     this.#row.reserve(position + 1);
     this.#row.kinds![position] = cellKind.empty;
     this.#positions.set(name, position);
+    this.#flat.know(this.columns);
     return position;
   }
 
@@ -93,6 +113,7 @@ export class JsonRows {
     if (this.#used + bytes > row.bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(row.bytes.length * 2, this.#used + bytes));
       row.bytes.copy(larger, 0, 0, this.#used);
+      this.#buffer = larger;
       row.bytes = larger;
     }
     row.bytes.write(text, this.#used);

@@ -33,6 +33,7 @@ export class JsonlReader {
       this.#rows.skip();
       return;
     }
+    if (this.#rows.addLine(line)) return;
     const text = line.toString('utf8');
     if (text.trim() === '') {
       this.blankLines += 1;

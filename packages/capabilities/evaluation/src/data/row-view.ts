@@ -1,7 +1,20 @@
 import { ByteView } from './byte-view.ts';
-import { cellKind, classifyBytes, isValue, type CellKind } from './cell-kind.ts';
+import { cellKind, classifyBytes, classifyText, isValue, type CellKind } from './cell-kind.ts';
 import { limits } from './limits.ts';
 import type { NumberStyle } from './number-style.ts';
+
+/** How cells are read when not as usual. */
+export interface CellReading {
+  /** For numbers that are written in another form. */
+  readonly numbers?: NumberStyle | undefined;
+  /** Texts that mean that there is no value, besides the usual ones. */
+  readonly missing?: ReadonlySet<string> | undefined;
+}
+
+/** Undefined when no texts are named. */
+export function missingTextsOf(texts: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return texts === undefined ? undefined : new Set(texts);
+}
 
 /**
  * One row as it lies in the reader's buffer. It is valid only during the callback it is handed to: the reader reuses
@@ -16,15 +29,12 @@ export class RowView {
   ends = new Int32Array(64);
   /** Set by readers of typed formats; CSV cells are classified from their text. */
   kinds: Uint8Array | undefined;
-  /** For numbers that are written in another form than the usual one. */
-  numbers: NumberStyle | undefined;
-  /** Texts that mean that there is no value, besides the usual ones. */
-  missing: ReadonlySet<string> | undefined;
   /**
    * Columns in which a placeholder is an absent value; in others it is a text. Undefined while that is not known yet:
    * the kind says `placeholder` then.
    */
   placeholdersAbsent: readonly boolean[] | undefined;
+  #reading: CellReading | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #view = new ByteView(this.#bytes);
 
@@ -44,23 +54,27 @@ export class RowView {
 
   kind(column: number): CellKind {
     if (column >= this.count) return cellKind.empty;
-    const kind = this.#kindAsWritten(column);
+    const kinds = this.kinds;
+    const kind =
+      this.#reading !== undefined
+        ? this.#readSo(column, this.#reading)
+        : kinds === undefined
+          ? classifyBytes(this.#bytes, this.starts[column]!, this.ends[column]!)
+          : (kinds[column] as CellKind);
     if (kind !== cellKind.placeholder || this.placeholdersAbsent === undefined) return kind;
     return this.placeholdersAbsent[column] === true ? cellKind.missing : cellKind.text;
   }
 
-  #kindAsWritten(column: number): CellKind {
-    const { kinds, numbers, missing } = this;
-    if (numbers === undefined && missing === undefined)
-      return kinds === undefined
-        ? classifyBytes(this.#bytes, this.starts[column]!, this.ends[column]!)
-        : (kinds[column] as CellKind);
+  /** Cells are read in another way than the usual one. */
+  readAs(reading: CellReading): void {
+    this.#reading = reading.numbers === undefined && reading.missing === undefined ? undefined : reading;
+  }
+
+  #readSo(column: number, { numbers, missing }: CellReading): CellKind {
     const text = this.#rawText(column);
     if (missing?.has(text.trim()) === true) return cellKind.missing;
-    if (kinds !== undefined) return kinds[column] as CellKind;
-    return numbers === undefined
-      ? classifyBytes(this.#bytes, this.starts[column]!, this.ends[column]!)
-      : numbers.kind(text);
+    if (this.kinds !== undefined) return this.kinds[column] as CellKind;
+    return numbers === undefined ? classifyText(text) : numbers.kind(text);
   }
 
   #rawText(column: number): string {
@@ -71,7 +85,7 @@ export class RowView {
   text(column: number): string | null {
     if (!isValue(this.kind(column))) return null;
     const text = this.#rawText(column);
-    return this.kinds === undefined ? (this.numbers?.plain(text) ?? text) : text;
+    return this.kinds === undefined ? (this.#reading?.numbers?.plain(text) ?? text) : text;
   }
 
   /** Whether any cell holds this byte. */

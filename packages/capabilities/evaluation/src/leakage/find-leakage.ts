@@ -26,18 +26,23 @@ const timeName = /(^|[_\s.-])(date|time|timestamp|datetime|day|month|year|create
 const idName = /(^|[_\s.-])(id|uuid|guid|key|index|no|nr|serial)$/i;
 
 /** Signs that a good result may come from something else than skill. The numbers are from a sample of the rows. */
-export function findLeakage(request: LeakageRequest): LeakageWarning[] {
-  const target = request.roles.target;
+export function findLeakage(given: LeakageRequest): LeakageWarning[] {
+  const { target, inputs } = given.roles;
+  const request = { ...given, inputs: new Set(inputs) };
   return [
     ...(target === undefined ? [] : targetSigns(request, target)),
     ...request.columns.flatMap((column) => columnSigns(request, column)),
   ];
 }
 
-function targetSigns(request: LeakageRequest, target: DatasetColumn): LeakageWarning[] {
+interface Request extends LeakageRequest {
+  readonly inputs: ReadonlySet<string>;
+}
+
+function targetSigns(request: Request, target: DatasetColumn): LeakageWarning[] {
   const { sample, roles, columns, fileName } = request;
   const targets = sample.column(target.position);
-  const inputs = columns.filter(({ name }) => roles.inputs.includes(name));
+  const inputs = columns.filter(({ name }) => request.inputs.has(name));
   const named = plainName(target.name);
   const repeats = inputs.filter(({ name }) => named.length >= 3 && plainName(name).includes(named));
   const order = rowOrder(targets, roles.task);
@@ -102,10 +107,10 @@ function power(
   ];
 }
 
-function columnSigns({ roles, sample, rows }: LeakageRequest, column: DatasetColumn): LeakageWarning[] {
+function columnSigns({ roles, inputs, sample, rows }: Request, column: DatasetColumn): LeakageWarning[] {
   const { name, inferredType: type } = column;
   if (name === roles.target?.name || rows < ENOUGH_ROWS) return [];
-  const isInput = roles.inputs.includes(name);
+  const isInput = inputs.has(name);
   const differs = column.nonNull === rows && (!column.distinctExact || column.distinct === rows);
   if (isInput && differs && type !== 'number' && (idName.test(name) || countsUp(sample, column)))
     return [

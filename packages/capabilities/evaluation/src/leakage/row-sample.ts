@@ -10,8 +10,11 @@ const MOST_CELLS = 2_000_000;
  * else, NaN when it is absent. Every n-th row is kept; when there are too many, every second is let go and n is doubled.
  */
 export class RowSample {
-  #rows: Float64Array[] = [];
-  #cells = 0;
+  /** Cells of all kept rows, one row behind another. */
+  #cells = new Float64Array(1024);
+  #used = 0;
+  /** Where each kept row begins. */
+  #starts: number[] = [];
   #seen = 0;
   #every = 1;
 
@@ -19,16 +22,15 @@ export class RowSample {
     const wanted = this.#seen % this.#every === 0;
     this.#seen += 1;
     if (!wanted) return;
-    this.#rows.push(cellsOf(row));
-    this.#cells += row.count;
-    if (this.#rows.length <= MOST_ROWS && this.#cells <= MOST_CELLS) return;
-    this.#rows = this.#rows.filter((_, i) => i % 2 === 0);
-    this.#cells = this.#rows.reduce((sum, cells) => sum + cells.length, 0);
-    this.#every *= 2;
+    this.#makeRoom(row.count);
+    this.#starts.push(this.#used);
+    for (let column = 0; column < row.count; column += 1) this.#cells[this.#used + column] = cellOf(row, column);
+    this.#used += row.count;
+    if (this.#starts.length > MOST_ROWS || this.#used > MOST_CELLS) this.#thin();
   }
 
   get rows(): number {
-    return this.#rows.length;
+    return this.#starts.length;
   }
 
   /** Rows of the file from one sampled row to the next. */
@@ -37,14 +39,34 @@ export class RowSample {
   }
 
   column(position: number): Float64Array {
-    return Float64Array.from(this.#rows, (cells) => cells[position] ?? Number.NaN);
+    return Float64Array.from(this.#starts, (start, row) => {
+      const end = this.#starts[row + 1] ?? this.#used;
+      return start + position < end ? this.#cells[start + position]! : Number.NaN;
+    });
   }
-}
 
-function cellsOf(row: RowView): Float64Array {
-  const cells = new Float64Array(row.count);
-  for (let column = 0; column < row.count; column += 1) cells[column] = cellOf(row, column);
-  return cells;
+  /** Lets every second row go. */
+  #thin(): void {
+    const starts = this.#starts;
+    const kept: number[] = [];
+    let used = 0;
+    for (let row = 0; row < starts.length; row += 2) {
+      const end = starts[row + 1] ?? this.#used;
+      this.#cells.copyWithin(used, starts[row]!, end);
+      kept.push(used);
+      used += end - starts[row]!;
+    }
+    this.#starts = kept;
+    this.#used = used;
+    this.#every *= 2;
+  }
+
+  #makeRoom(cells: number): void {
+    if (this.#used + cells <= this.#cells.length) return;
+    const larger = new Float64Array(Math.max(this.#cells.length * 2, this.#used + cells));
+    larger.set(this.#cells.subarray(0, this.#used));
+    this.#cells = larger;
+  }
 }
 
 function cellOf(row: RowView, column: number): number {

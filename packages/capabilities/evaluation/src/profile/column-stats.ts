@@ -1,5 +1,5 @@
 import type { ColumnType, DatasetColumn } from '@assay/contracts';
-import { cellKind, isValue } from '../data/cell-kind.ts';
+import { cellKind, isValue, type CellKind } from '../data/cell-kind.ts';
 import { DateForms } from '../data/date-cell.ts';
 import type { RowView } from '../data/row-view.ts';
 import { writtenAs } from './number-texts.ts';
@@ -27,19 +27,26 @@ export class ColumnStats {
     const kind = row.kind(column);
     this.#kinds[kind]! += 1;
     if (!isValue(kind)) return;
+    const unusual = kind > cellKind.text || (kind === cellKind.text && this.#texts.length < LOOKED_AT);
+    if (unusual && !this.#addText(row, column, kind)) return;
+    this.values.add(row.view, row.starts[column]!, row.ends[column]!);
+  }
+
+  /** Whether the cell counts as a value whatever the column turns out to be. */
+  #addText(row: RowView, column: number, kind: CellKind): boolean {
     const start = row.starts[column]!;
     const end = row.ends[column]!;
-    if (kind === cellKind.text && this.#texts.length < LOOKED_AT)
+    if (kind === cellKind.text) {
       this.#texts.push(row.bytes.toString('utf8', start, end));
-    if (kind >= cellKind.date) {
-      if (kind === cellKind.placeholder) {
-        const text = row.bytes.toString('utf8', start, end);
-        this.#placeholders.set(text, (this.#placeholders.get(text) ?? 0) + 1);
-        return;
-      }
-      (this.#dates ??= new DateForms()).add(row.bytes, start, end);
+      return true;
     }
-    this.values.add(row.view, start, end);
+    if (kind === cellKind.date) {
+      (this.#dates ??= new DateForms()).add(row.bytes, start, end);
+      return true;
+    }
+    const text = row.bytes.toString('utf8', start, end);
+    this.#placeholders.set(text, (this.#placeholders.get(text) ?? 0) + 1);
+    return false;
   }
 
   /** All rows were seen: placeholders in a column of texts are texts. */

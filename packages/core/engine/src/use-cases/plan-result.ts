@@ -57,24 +57,23 @@ async function whatWasDone(
     (await artifactOf(quest, plan, 'benchmark_preflight_report'))?.value,
   ).data;
   const manifest = datasetManifestSchema.safeParse((await artifactOf(quest, plan, 'dataset_manifest'))?.value).data;
+  const leakage = (manifest?.leakage ?? []).map(({ says }) => says);
+  // Signs of leakage come first: a list of notes may be cut at its end.
   const about =
     manifest === undefined
       ? []
       : [
           `task: ${manifest.suggestedTask} of ${manifest.targetColumn ?? 'nothing'}`,
+          ...leakage,
+          ...(await aboutSplit(quest, plan)),
           ...manifest.reasons.filter((reason) => !WAS_SAID.test(reason)),
-          ...manifest.warnings,
+          ...manifest.warnings.filter((warning) => !leakage.includes(warning)),
         ];
   return {
     entrypoint: preflight?.passed.entrypoint ?? null,
     labels: preflight?.passed.labels ?? null,
     otherEntrypoints: preflight?.passed.others.map((other) => other.entrypoint) ?? [],
-    notes: [
-      ...about,
-      ...(await aboutSplit(quest, plan)),
-      ...(preflight?.passed.notes ?? []),
-      ...(preflight?.normalised ?? []),
-    ],
+    notes: [...about, ...(preflight?.passed.notes ?? []), ...(preflight?.normalised ?? [])],
   };
 }
 

@@ -49,6 +49,22 @@ export const adapterRequirements = {
     says: 'The scan has bounds and says which one ended it.',
     source: 'spec: security posture',
   },
+  'adapter.recognises-styles': {
+    says: 'Loaded, made, asynchronous, file-backed and batch-limited entry points, and answers as objects, pairs, scores and tables, are called as they are meant.',
+    source,
+  },
+  'adapter.command-lines': {
+    says: 'Command lines are run row by row, with files or over standard input, and their answers are read from what they print or write.',
+    source,
+  },
+  'adapter.labels-by-evidence': {
+    says: 'Answers become labels of the data only by equal names, by something that stands in the repository, or by --map; otherwise the possible mappings are proposed and none is taken.',
+    source: 'decision 0018',
+  },
+  'adapter.doubtful-answers': {
+    says: 'Answers that do not depend on the rows, repeat a column, follow the place in the list or are of another kind than the target are refused although they look like predictions.',
+    source,
+  },
   'adapter.policy': {
     says: 'An adapter that starts processes, uses the network, deletes, installs or reaches below Python is refused before it runs.',
     source,

@@ -1,8 +1,10 @@
 import type { CodeIndex } from './code-index.ts';
 import type { ParamFacts } from './scan-result.ts';
 
-const isFileParam =
-  /(path|file|filename|fname|weights?|vocab(ulary)?|lexicon|dictionary|dict|model|checkpoint|ckpt|config|wordlist|words|data|table|corpus|rules|resource|pickle|json|csv)$/i;
+/** Names that say a path by themselves, and those that could as well be the thing itself. */
+const isPathName = /(path|file|filename|fname)$/i;
+const isFileName =
+  /(weights?|vocab(ulary)?|lexicon|dictionary|model|checkpoint|ckpt|config|wordlist|corpus|resource)$/i;
 const notData =
   /(^|\/)(readme|license|licence|changelog|requirements|setup|pyproject|manifest|makefile|dockerfile|tox|\.)/i;
 const dataFile =
@@ -13,7 +15,13 @@ const dataFile =
  * whose name shares a word with the parameter. Undefined when there is none or several.
  */
 export function fileFor(param: ParamFacts, index: CodeIndex): string | undefined {
-  const named = isFileParam.test(param.name) || /\b(Path|PathLike|FilePath)\b/.test(param.annotation ?? '');
+  const annotation = param.annotation ?? '';
+  const isOpened =
+    param.uses?.passedTo?.some(({ to }) => /(^|\.)(open|read_\w+|load|Path|read_text)$/.test(to)) === true;
+  const named =
+    isPathName.test(param.name) ||
+    /\b(Path|PathLike|FilePath)\b/.test(annotation) ||
+    (isFileName.test(param.name) && (annotation === 'str' || isOpened));
   if (!named) return undefined;
   const files = index.files.filter(
     (path) => dataFile.test(path) && !notData.test(path) && !/(^|\/)tests?\//i.test(path),

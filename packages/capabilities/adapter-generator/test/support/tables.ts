@@ -131,3 +131,44 @@ export const digits = table(
     ],
   },
 );
+
+/** Chinese reviews. */
+export const reviews = table(
+  ['情感', 'text', 'classification'],
+  { 评论: 'text' },
+  {
+    test: [['非常喜欢这个产品'], ['质量太差'], ['喜欢, 很好'], ['差评, 失望']],
+    train: [
+      ['很好', '好评'],
+      ['太差', '差评'],
+      ['喜欢', '好评'],
+      ['失望', '差评'],
+    ],
+  },
+);
+
+/** Forty different numbers with two labels: enough rows for the checks. */
+export const many = table(
+  ['kind', 'text', 'classification'],
+  { petal_length: 'number', petal_width: 'number' },
+  {
+    test: Array.from({ length: 40 }, (_, at) => [1 + at / 10, 0.1 + at / 40]),
+    train: [
+      [1.5, 0.3, 'round'],
+      [4.9, 1.5, 'long'],
+    ],
+  },
+);
+
+/** Forty different messages. */
+export const manyMessages = table(
+  ['label', 'text', 'classification'],
+  { text: 'text' },
+  {
+    test: Array.from({ length: 40 }, (_, at) => [at % 3 === 0 ? `good day number ${at}` : `bad service number ${at}`]),
+    train: [
+      ['good', 'pos'],
+      ['bad', 'neg'],
+    ],
+  },
+);

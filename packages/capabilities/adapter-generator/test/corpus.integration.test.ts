@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { verifies } from '@assay/testkit';
+import { commandCases } from './corpus/commands.ts';
+import { labelCases } from './corpus/labels.ts';
+import { libraryCases } from './corpus/libraries.ts';
+import { refusedCases } from './corpus/refused.ts';
+import { judgeRepository } from './support/preflight.ts';
+
+describe('small repositories in the styles of real ones', () => {
+  it.each(libraryCases)('$name', async ({ files, table, options, expected }) => {
+    verifies('adapter.recognises-styles');
+    expect(await judgeRepository(files, table, options)).toEqual(expected);
+  });
+
+  it.each(labelCases)('labels: $name', async ({ files, table, options, expected }) => {
+    verifies('adapter.labels-by-evidence');
+    expect(await judgeRepository(files, table, options)).toEqual(expected);
+  });
+
+  it.each(commandCases)('a command line: $name', async ({ files, table, options, expected }) => {
+    verifies('adapter.command-lines');
+    expect(await judgeRepository(files, table, options)).toEqual(expected);
+  });
+
+  it.each(refusedCases)('refused: $name', async ({ files, table, options, expected }) => {
+    verifies('adapter.doubtful-answers');
+    expect(await judgeRepository(files, table, options)).toEqual(expected);
+  });
+});

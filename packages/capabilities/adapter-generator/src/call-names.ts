@@ -35,22 +35,60 @@ function snake(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
-/** True for a public name that starts like a prediction. */
-export function isPredictionName(name: string): boolean {
-  return strong.test(snake(name)) || weak.test(snake(name));
+/** What a prediction has to give. */
+export interface Goal {
+  readonly task: EvaluationTask;
+  readonly target: string | null;
+  /** Different labels, when they are known. */
+  readonly labels?: number | undefined;
+}
+
+/** Questions with yes or no, and conversions of a text into a number: predictions only for a target of that kind. */
+const asking = /^(is|has|are|contains?)_\w/;
+const converting = /^(parse|convert|to|from|compute|calculate)(_|$)|_(to|2|into)_/;
+const tooCommon = new Set(
+  'the is has label labels class target value values type kind result outcome score category text data name'.split(' '),
+);
+
+/** True for a public name that starts like a prediction, or speaks of the target. */
+export function isPredictionName(name: string, goal: Goal): boolean {
+  const plain = snake(name);
+  return !plain.startsWith('_') && (strong.test(plain) || weak.test(plain) || besides(plain, goal) !== undefined);
+}
+
+/** The weight of a name without a verb of prediction: `get_gender` for the target gender, `is_spam`, `words_to_number`. */
+function besides(plain: string, { task, target, labels }: Goal): number | undefined {
+  const wanted = snake(target ?? '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2 && !tooCommon.has(word));
+  const words = plain.split('_');
+  const isAbout = words.some((word) => wanted.some((other) => sharesStem(word, other)));
+  if (
+    isAbout &&
+    !/^(set|add|save|load|train|fit|plot|show|print|init|update|remove|delete|test|evaluate|list|all)(_|$)/.test(plain)
+  )
+    return 0.22;
+  if (task === 'classification' && labels === 2 && asking.test(plain)) return 0.12;
+  return task === 'regression' && converting.test(plain) ? 0.12 : undefined;
+}
+
+/** `profane` and `profanity`. */
+function sharesStem(a: string, b: string): boolean {
+  if (a === b || `${a}s` === b || a === `${b}s`) return true;
+  const stem = Math.max(5, Math.min(a.length, b.length) - 1);
+  return a.length >= stem && a.slice(0, stem) === b.slice(0, stem);
 }
 
 /** What a prediction-like name promises, or why it is not a prediction for this task. */
-export function readCallName(
-  name: string,
-  goal: { readonly task: EvaluationTask; readonly target: string | null },
-): CallName | { readonly reason: string } {
+export function readCallName(name: string, goal: Goal): CallName | { readonly reason: string } {
   const plain = snake(name);
   for (const [pattern, reason] of elsewhere) if (pattern.test(plain)) return { reason };
   if (goal.task === 'regression' && labelling.test(plain))
     return { reason: 'gives labels, and the target is a number' };
   const unfit = goal.task === 'classification' && measuring.test(plain) ? 0.1 : 0;
-  return { weight: verbWeight(plain, goal.target) - unfit, call: callOf(plain), isText: isTextName(plain) };
+  const isVerb = strong.test(plain) || weak.test(plain);
+  const weight = isVerb ? verbWeight(plain, goal.target) : (besides(plain, goal) ?? 0);
+  return { weight: weight - unfit, call: callOf(plain), isText: isTextName(plain) };
 }
 
 /** `label_font` and `guess_extension` begin like predictions; only what they are about can say that they are some. */

@@ -1,4 +1,4 @@
-import { isPredictionName } from './call-names.ts';
+import { isPredictionName, type Goal } from './call-names.ts';
 import type { ObjectSource } from './candidate.ts';
 import type { CodeIndex, ResolvedClass } from './code-index.ts';
 import { constructionOf } from './construction.ts';
@@ -20,8 +20,8 @@ export interface EntryPoint {
 }
 
 /** Every function and method whose public name starts like a prediction, in the order of the files, and `wanted`. */
-export function entryPoints(index: CodeIndex, wanted?: string): EntryPoint[] {
-  const isOffered = (id: string, name: string) => isPredictionName(name) || id === wanted;
+export function entryPoints(index: CodeIndex, goal: Goal, wanted?: string): EntryPoint[] {
+  const isOffered = (id: string, name: string) => isPredictionName(name, goal) || id === wanted;
   return index.modules.flatMap((module) => [
     ...module.functions
       .map((facts) => functionPoint(module, facts))
@@ -29,7 +29,7 @@ export function entryPoints(index: CodeIndex, wanted?: string): EntryPoint[] {
     ...module.classes
       .flatMap((facts) => methodPoints(index, { facts, module }))
       .filter(({ id, facts }) => isOffered(id, facts.name)),
-    ...madePoints(index, module).filter(({ id, facts }) => isOffered(id, facts.name)),
+    ...madePoints(index, module, goal).filter(({ id, facts }) => isOffered(id, facts.name)),
   ]);
 }
 
@@ -53,7 +53,7 @@ export function isLoadingName(name: string): boolean {
 }
 
 /** Objects of the repository's classes that the code makes itself: a name of the module, a factory, a loading method. */
-function madePoints(index: CodeIndex, module: ModuleFacts): EntryPoint[] {
+function madePoints(index: CodeIndex, module: ModuleFacts, goal: Goal): EntryPoint[] {
   const points: EntryPoint[] = [];
   const add = (call: string, made: NonNullable<EntryPoint['made']>, label: string) => {
     const owner = index.resolveClass(module, call) ?? loadedClass(index, module, call);
@@ -69,7 +69,7 @@ function madePoints(index: CodeIndex, module: ModuleFacts): EntryPoint[] {
     add(call, { source, why: `${module.path}:${line} makes ${name} with ${call}()`, isLoaded }, name);
   }
   for (const facts of module.functions) {
-    if (isPredictionName(facts.name) || facts.name === 'main') continue;
+    if (isPredictionName(facts.name, goal) || facts.name === 'main') continue;
     const files = filesFor(requiredParams(facts, false), index);
     if ('missing' in files) continue;
     const source = { from: 'call', name: facts.name, paths: files.paths } as const;

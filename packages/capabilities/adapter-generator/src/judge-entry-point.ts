@@ -1,5 +1,5 @@
 import type { Candidate, CandidateKind, DatasetShape, ObjectSource } from './candidate.ts';
-import { isAnswerName, isModelName, probabilityNames, readCallName, type CallName } from './call-names.ts';
+import { isAnswerName, isModelName, probabilityNames, readCallName, type CallName, type Goal } from './call-names.ts';
 import type { CodeIndex } from './code-index.ts';
 import { scoreCandidate } from './confidence.ts';
 import { constructionOf } from './construction.ts';
@@ -75,9 +75,13 @@ export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Candi
   };
 }
 
+/** What the data asks to be predicted. */
+export function goalOf({ suggestedTask, targetColumn, labels }: DatasetShape): Goal {
+  return { task: suggestedTask, target: targetColumn, labels: labels?.length };
+}
+
 function nameOf(point: EntryPoint, { dataset, wanted }: JudgeContext): CallName | Refusal {
-  const goal = { task: dataset.suggestedTask, target: dataset.targetColumn };
-  const name = readCallName(point.facts.name, goal);
+  const name = readCallName(point.facts.name, goalOf(dataset));
   return 'reason' in name && point.id === wanted ? { weight: 0.25, call: undefined, isText: false } : name;
 }
 

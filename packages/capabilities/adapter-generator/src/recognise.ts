@@ -1,9 +1,10 @@
 import type { Candidate, DatasetShape, LabelSource, LookedAt, Recognition, RejectedEntryPoint } from './candidate.ts';
 import { CodeIndex } from './code-index.ts';
 import { commandCandidates } from './commands.ts';
+
 import { entryPoints, type EntryPoint } from './entry-points.ts';
 import { estimatorCandidates, savedModelCandidates } from './estimators.ts';
-import { judgeEntryPoint, type JudgeContext } from './judge-entry-point.ts';
+import { goalOf, judgeEntryPoint, type JudgeContext } from './judge-entry-point.ts';
 import { namedCommand } from './named-command.ts';
 import { whyNotOffered } from './places.ts';
 import type { ScanResult } from './scan-result.ts';
@@ -36,7 +37,7 @@ export function recogniseEntryPoints(scan: ScanResult, { manifest, wanted }: Rec
     ...(named === undefined ? [] : [named]),
   ];
   const rejected: RejectedEntryPoint[] = [];
-  for (const point of entryPoints(index, wanted).slice(0, JUDGED)) {
+  for (const point of entryPoints(index, goalOf(manifest), wanted).slice(0, JUDGED)) {
     const place = point.id === wanted ? undefined : whyNotOffered(point.module.path);
     const judged = place === undefined ? judgeEntryPoint(point, context) : { reason: `${point.module.path} ${place}` };
     if ('reason' in judged) rejected.push({ entrypoint: point.id, reason: `${whereOf(point)} ${judged.reason}` });

@@ -59,7 +59,15 @@ export const adapterRequirements = {
   },
   'adapter.labels-by-evidence': {
     says: 'Answers become labels of the data only by equal names, by something that stands in the repository, or by --map; otherwise the possible mappings are proposed and none is taken.',
-    source: 'decision 0018',
+    source: 'decision 0019',
+  },
+  'adapter.plan-asks': {
+    says: 'A running plan whose answers nothing explains goes back to pending with the possible mappings, keeps what is done, counts no attempt, and goes on with the answer.',
+    source: 'decision 0019',
+  },
+  'adapter.private-copy': {
+    says: 'An entry point that writes into its own folder runs on a copy that is thrown away, and the result says so.',
+    source,
   },
   'adapter.doubtful-answers': {
     says: 'Answers that do not depend on the rows, repeat a column, follow the place in the list or are of another kind than the target are refused although they look like predictions.',

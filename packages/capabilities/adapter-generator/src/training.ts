@@ -68,6 +68,9 @@ function readTraining(site: Site): Training | { readonly reason: string } {
   if (isKeyParam(site, first, second)) return training(site, { style: 'rows', labelsFirst: false, items: first });
   const labelsFirst = isLabelWord(first.name) && !isLabelWord(second.name);
   const [items, labels] = labelsFirst ? [second, first] : [first, second];
+  // `train(negative, positive)` takes two piles, not items and their labels.
+  if (!isLabelWord(labels.name) && !isValueWord(labels.name))
+    return { reason: `${where} trains on "${first.name}" and "${second.name}": neither is named like labels` };
   const style = isOneByOne(items, labels) ? 'each' : 'columns';
   return training(site, { style, labelsFirst, items });
 }
@@ -109,6 +112,13 @@ function isOneByOne(items: ParamFacts, labels: ParamFacts): boolean {
   if (!/^(label|category|cls|class_|klass|target|tag|outcome)$/i.test(labels.name)) return false;
   if (labels.uses?.marks?.some((mark) => ['iterated', 'sized', 'looked up', 'indexed'].includes(mark))) return false;
   return nameVotes(items.name, '')[0]?.call !== 'batch';
+}
+
+/** Names of quantities that are learned. */
+function isValueWord(name: string): boolean {
+  return /^(y\w*|t|ts|b|z|d|out|outputs?|values?|responses?|categories|tags|outcomes?|classes|prices?|results?|dependent\w*|desired)$|label|target|class/i.test(
+    name,
+  );
 }
 
 function isLabelWord(name: string): boolean {

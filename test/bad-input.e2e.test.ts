@@ -125,7 +125,7 @@ describe('a repository that cannot be used', () => {
       'model.py':
         'import numpy as np\n\n\ndef predict(row: dict) -> str:\n    return "high" if np.float64(row["x"]) > 5 else "low"\n',
     });
-    const failed = await failing(['--repo', needy, '--data', data, '--target', 'label']);
+    const failed = await failing(['--repo', needy, '--data', data, '--target', 'label', '--no-install']);
     expect(failed).toMatchObject({ code: 'dependencies_required', exit: 1 });
     expect(failed.why).toContain('numpy');
   });

@@ -37,4 +37,8 @@ export const dependencyRequirements = {
     says: 'A failed install is repaired by rules in at most three attempts; the same failure after a change ends them; each attempt says what changed and why.',
     source: repair,
   },
+  'dependency.repair-end-to-end': {
+    says: 'Names, versions, hashes, downloads, builds and first imports that fail are mended for real against a package index.',
+    source: repair,
+  },
 } as const satisfies Record<string, Requirement>;

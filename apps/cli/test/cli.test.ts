@@ -13,7 +13,7 @@ import { testIo } from './support/test-io.ts';
 
 /** Spelled out: scripts of users depend on every word. */
 const COMMANDS = [
-  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --map --missing --no-header --on-bad-bytes --on-ragged --quest --quote --ref --repo --revision --rows --secret --subfolder --target --task --thousands --time',
+  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --map --missing --no-header --no-install --on-bad-bytes --on-ragged --python --quest --quote --ref --repo --revision --rows --secret --subfolder --target --task --thousands --time',
   'assay demo --json --regression',
   'assay doctor --json',
   'assay down --json',
@@ -111,6 +111,7 @@ const ERROR_CODES = [
   'sandbox_setup_failed 503 3',
   'sandbox_refused 422 2',
   'interpreter_missing 503 3',
+  'dependency_install_failed 409 1',
   'installer_missing 503 3',
   'command_failed 409 1',
   'out_of_memory 409 1',

@@ -19,7 +19,7 @@ import { openFileJournal, startJournalWorker } from '@assay/event-store';
 import { acquireHomeLock, thisProcess, writeJsonDurable } from '@assay/files';
 import { createHttpApi, serveHttp, type HttpServer } from '@assay/http-api';
 import { createPythonEnvironments } from '@assay/python-environments';
-import { createBubblewrapSandbox, findPython } from '@assay/sandbox';
+import { createBubblewrapSandbox, findPython, listPythons } from '@assay/sandbox';
 import { createScheduler, DaemonStopping, ResourcePool } from '@assay/scheduler';
 import { benchmarkTaskTypes, createTaskExecutor } from '@assay/tasks';
 import { readSecretGrants } from './secret-grants.ts';
@@ -104,6 +104,7 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     logger,
     settings: taskSettings(home, config),
     python: rememberSuccess(() => findPython()),
+    pythons: rememberSuccess(() => listPythons({ env })),
     environments,
     secret: (name, host) => secrets.credential(name, host),
     quest: async (questId) => {

@@ -20,6 +20,9 @@ interface Evaluated extends ReadingFlags {
   readonly group?: string;
   readonly time?: string;
   readonly map?: string;
+  readonly python?: string;
+  /** False with --no-install. */
+  readonly install?: boolean;
 }
 
 interface Options extends Evaluated {
@@ -76,6 +79,8 @@ export const benchmarkCommand: AddCommand = (program, session) => {
       ]),
     )
     .option('--quest <id>', 'a quest that is there: compare with what it measured under the same protocol')
+    .option('--python <program>', 'the interpreter, as a name or path; chosen by what the repository demands when left out')
+    .option('--no-install', 'install nothing: a repository that needs packages is refused')
     .option('--group <column>', 'rows with the same value here never stand on both sides of a split')
     .option('--time <column>', 'training rows come before the others in the order of this column');
   readingOptionsOf(command)
@@ -142,13 +147,15 @@ function candidateInputs(candidate: CandidateOptions, { cwd, env }: Pick<Io, 'cw
 
 /** What it is measured on, and how. */
 function evaluatedInputs(options: Evaluated, { cwd, env }: Pick<Io, 'cwd' | 'env'>): PlanInputs {
-  const { data, target, input, task, limit, group, time } = options;
+  const { data, target, input, task, limit, group, time, python, install } = options;
   return {
     data: absolute(data, cwd, env),
     ...(target === undefined ? {} : { target }),
     ...(input === undefined ? {} : { input }),
     ...(task === undefined ? {} : { task }),
     ...(limit === undefined ? {} : { limit }),
+    ...(python === undefined ? {} : { python: python.includes('/') ? absolute(python, cwd, env) : python }),
+    ...(install === false ? { install } : {}),
     ...(group === undefined ? {} : { group }),
     ...(time === undefined ? {} : { time }),
     ...readingInputs(options),

@@ -1,7 +1,7 @@
 import { AssayError } from '@assay/foundation';
 import { isStandardLibrary } from '@assay/repositories';
 import { declarationsOf, type Found, type Tree } from './declarations.ts';
-import { folderOf, nothingDeclared } from './declared.ts';
+import { folderOf, nothingDeclared, type Declared } from './declared.ts';
 import type { DependencySpec, RequiresPython } from './dependency-spec.ts';
 import { importRequirements } from './import-requirements.ts';
 import { findLocalProjects } from './local-projects.ts';
@@ -13,6 +13,8 @@ export interface ResolveOptions extends Tree {
   readonly entryFile: string;
   /** Top-level modules that its files always import and that neither Python nor the repository brings. */
   readonly imports: readonly string[];
+  /** Modules that the entry point's own file imports somewhere, perhaps only when it needs them. */
+  readonly lazyImports?: readonly string[];
   /** Files that import a module, for saying where. */
   readonly importers: (module: string) => readonly string[];
 }
@@ -27,7 +29,7 @@ export async function resolveSpec(options: ResolveOptions): Promise<DependencySp
   const projects = await findLocalProjects(options, chosen?.declared ?? nothingDeclared);
   const declared = projects.declared;
   const fromImports = await importRequirements(options, declared);
-  const isNeeded = options.imports.length > 0;
+  const isNeeded = options.imports.length > 0 || importsDeclared(options.lazyImports ?? [], declared);
   const brought = declared.requirements.filter(isBrought);
   const places = divide(declared.requirements.filter((one) => !isBrought(one)));
   const spec: DependencySpec = {
@@ -51,6 +53,14 @@ export async function resolveSpec(options: ResolveOptions): Promise<DependencySp
   };
   requireAvailable(spec, options.imports);
   return spec;
+}
+
+/** An import inside a function counts when its package is declared: without that it may be a choice of the program. */
+function importsDeclared(modules: readonly string[], { requirements }: Declared): boolean {
+  const names = new Set(requirements.map(({ name }) => name));
+  return modules.some(
+    (module) => names.has(normaliseName(packageOfModule(module).name)) || names.has(normaliseName(module)),
+  );
 }
 
 interface Around {

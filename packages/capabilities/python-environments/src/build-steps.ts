@@ -26,6 +26,7 @@ export async function prepareStaging({ staging, request }: BuildPlan): Promise<v
     await mkdir(join(staging, name), { recursive: true, mode: 0o700 });
   await writeFile(join(staging, 'in', 'requirements.txt'), lines(request.requirements));
   await writeFile(join(staging, 'in', 'constraints.txt'), lines(request.constraints ?? []));
+  await writeFile(join(staging, 'in', 'build-constraints.txt'), lines(request.buildConstraints ?? []));
 }
 
 /** `venv --without-pip`: ensurepip would cost seconds, and the installer stays outside. */
@@ -70,11 +71,17 @@ export function installStep(
   return {
     spec: {
       ...base,
-      env: { ...base.env, ...access.env, ...(kind === 'sources' ? request.buildEnv : {}), TMPDIR: '/pip/scratch' },
+      env: {
+        ...base.env,
+        ...access.env,
+        ...(kind === 'sources' ? buildEnvironment(plan) : {}),
+        TMPDIR: '/pip/scratch',
+      },
     },
     argv: [
       ...installer.command,
       'install',
+      ...(request.verbose === true ? ['-vv'] : []),
       ...(kind === 'wheels' ? ['--only-binary', ':all:'] : ['--prefer-binary']),
       '--no-warn-script-location',
       '--report',
@@ -85,6 +92,18 @@ export function installStep(
       '/pip/in/constraints.txt',
     ],
     cwd: '/tmp',
+  };
+}
+
+/** pip hands constraints on to its builds by variables: older versions by the first, newer ones by the second. */
+function buildEnvironment({ request, access }: BuildPlan): Readonly<Record<string, string>> {
+  if ((request.buildConstraints ?? []).length === 0) return request.buildEnv ?? {};
+  const own = '/pip/in/build-constraints.txt';
+  const configured = access.env['PIP_CONSTRAINT'];
+  return {
+    ...request.buildEnv,
+    PIP_CONSTRAINT: configured === undefined ? own : `${configured} ${own}`,
+    PIP_BUILD_CONSTRAINT: own,
   };
 }
 

@@ -38,6 +38,7 @@ export async function environmentId(
       constraints: (request.constraints ?? []).map((line) => line.trim()),
       sources: request.sources,
       buildEnv: { ...request.buildEnv },
+      buildConstraints: (request.buildConstraints ?? []).map((line) => line.trim()),
       indexes: access.indexes,
       settings: Object.fromEntries(settings),
       local,

@@ -15,6 +15,10 @@ export interface EnvironmentRequest {
   readonly sources: 'never' | 'when-needed';
   /** Variables for the programs of source distributions, such as SETUPTOOLS_SCM_PRETEND_VERSION. */
   readonly buildEnv?: Readonly<Record<string, string>>;
+  /** Lines of a constraints file for what builds source distributions, such as `setuptools<81`. */
+  readonly buildConstraints?: readonly string[];
+  /** True to let the installer say what it saw and why it skipped it (`-vv`); the environment is the same. */
+  readonly verbose?: boolean;
   /** Names the caller's attempt. A build that a restart interrupted goes on under the same key. */
   readonly key: string;
   readonly limits: EnvironmentLimits;

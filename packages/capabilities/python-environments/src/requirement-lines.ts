@@ -11,8 +11,10 @@ const HASHES = /(?:\s+--hash=sha(?:256|384|512):[0-9a-f]+)*\s*$/;
  * Checks that each line is one requirement. An option in such a file could name another index, another file or another
  * folder, so that only hashes are let through. Throws `invalid_request`.
  */
-export function checkLines(request: Pick<EnvironmentRequest, 'requirements' | 'constraints'>): void {
-  for (const list of [request.requirements, request.constraints ?? []]) {
+export function checkLines(
+  request: Pick<EnvironmentRequest, 'requirements' | 'constraints' | 'buildConstraints'>,
+): void {
+  for (const list of [request.requirements, request.constraints ?? [], request.buildConstraints ?? []]) {
     if (list.length > MAX_LINES) throw refused(`${list.length} lines`, `at most ${MAX_LINES} are taken`);
     for (const line of list) checkLine(line);
   }

@@ -6,6 +6,7 @@ import { exists, sha256File } from '@assay/files';
 import { fingerprintTree } from '@assay/repositories';
 import type { AdapterSpecValue, WorkspaceValue } from './benchmark-values.ts';
 import { requireKept } from './kept-files.ts';
+import { openRuntime } from './prepared-runtime.ts';
 import { benchmarkSpec, inside } from './sandbox-specs.ts';
 import { requireSuccess } from './session-failure.ts';
 import { treeChanges } from './tree-changes.ts';
@@ -102,9 +103,12 @@ async function prepareFolder(folder: string, adapterFile: string): Promise<void>
 async function request(context: TaskContext, run: AdapterRun, benchmarkDir: string) {
   const { root } = context.paths;
   const { data } = run.spec;
-  const python = await context.python();
+  const runtime = await openRuntime(context);
   const spec = await benchmarkSpec(context, {
+    interpreter: runtime.interpreter,
+    env: runtime.env,
     mounts: [
+      ...runtime.mounts,
       run.spec.privateCopy
         ? { source: copyDir(context, run), target: inside.workspace, mode: 'rw' }
         : { source: join(root, run.workspace.path), target: inside.workspace, mode: 'ro' },
@@ -119,7 +123,7 @@ async function request(context: TaskContext, run: AdapterRun, benchmarkDir: stri
     spec,
     cwd: inside.workspace,
     argv: [
-      python.executable,
+      runtime.interpreter.executable,
       '.scholar/benchmark/adapter.py',
       '--dataset',
       `${inside.uploads}/${data.dataset.file}`,

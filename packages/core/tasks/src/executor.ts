@@ -30,6 +30,7 @@ export interface TaskExecutorOptions {
   readonly logger: Logger;
   readonly settings: TaskSettings;
   readonly python: () => Promise<PythonInterpreter>;
+  readonly pythons: () => Promise<readonly PythonInterpreter[]>;
   readonly environments: PythonEnvironments;
   readonly secret: TaskContext['secret'];
   readonly quest: (questId: string) => Promise<QuestAccess>;
@@ -104,6 +105,7 @@ async function openContext(
     signal,
     settings: withinBudget(options.settings, execution.plan.budget),
     python: options.python,
+    pythons: options.pythons,
     environments: options.environments,
     secret: options.secret,
     input: (key) => readInput(quest.artifacts, execution, key),

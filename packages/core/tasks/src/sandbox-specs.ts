@@ -9,15 +9,17 @@ export const inside = {
   tools: '/tools',
 } as const;
 
-export type SpecParts = Pick<SandboxSpec, 'mounts'> & Partial<Pick<SandboxSpec, 'masks' | 'timeoutSeconds'>>;
+export type SpecParts = Pick<SandboxSpec, 'mounts'> &
+  Partial<Pick<SandboxSpec, 'masks' | 'timeoutSeconds' | 'interpreter' | 'env'>>;
 
 /** The boundary of every command of a benchmark: no network, read-only root, the limits of the configuration. */
 export async function benchmarkSpec(context: TaskContext, parts: SpecParts): Promise<SandboxSpec> {
   const { settings } = context;
+  const { env, interpreter, ...others } = parts;
   return {
     masks: [],
     timeoutSeconds: context.task.timeoutSeconds,
-    ...parts,
+    ...others,
     network: 'none',
     cpus: settings.cpus,
     memoryBytes: settings.memoryBytes,
@@ -25,7 +27,7 @@ export async function benchmarkSpec(context: TaskContext, parts: SpecParts): Pro
     diskBytes: settings.diskBytes,
     outputLimitBytes: 64 * (1 << 20),
     readOnlyRoot: true,
-    interpreter: await context.python(),
+    interpreter: interpreter ?? (await context.python()),
     env: {
       HOME: '/tmp',
       LANG: 'C.UTF-8',
@@ -34,6 +36,7 @@ export async function benchmarkSpec(context: TaskContext, parts: SpecParts): Pro
       // Compiled files that a repository ships are not looked at: what runs is the source that was read and fingerprinted.
       PYTHONPYCACHEPREFIX: '/tmp/pycache',
       PYTHONUNBUFFERED: '1',
+      ...env,
     },
     allowedRoots: settings.workspaceRoots,
     dataRoots: settings.dataRoots,

@@ -36,6 +36,8 @@ export interface TaskContext {
   readonly settings: TaskSettings;
   /** The interpreter of the machine, looked for once. */
   readonly python: () => Promise<PythonInterpreter>;
+  /** All interpreters of the machine, looked for once. */
+  readonly pythons: () => Promise<readonly PythonInterpreter[]>;
   /** Environments of packages, shared by the plans of a home. `session` is a runner for their steps. */
   readonly environments: PythonEnvironments;
   /** The value of a named secret for one host. Rejects with `secret_missing` and `secret_refused`. */

@@ -2,6 +2,7 @@ export { attachSession, type Attachment } from './attach-session.ts';
 export { createBubblewrapSandbox, type BubblewrapOptions } from './bubblewrap/bubblewrap-sandbox.ts';
 export type { EgressHost, EgressPolicy, EgressRecord, EgressSummary, UpstreamProxies } from '@assay/egress-proxy';
 export { stopSessionHost } from './ensure-host.ts';
+export { listPythons } from './python/list-pythons.ts';
 export { findPython } from './python/find-python.ts';
 export type { PythonInterpreter } from './python/python-interpreter.ts';
 export {

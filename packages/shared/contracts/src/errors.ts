@@ -79,6 +79,7 @@ export const errorCodes = {
   sandbox_setup_failed: { http: 503, exit: 3 },
   sandbox_refused: { http: 422, exit: 2 },
   interpreter_missing: { http: 503, exit: 3 },
+  dependency_install_failed: { http: 409, exit: 1 },
   installer_missing: { http: 503, exit: 3 },
   command_failed: { http: 409, exit: 1 },
   out_of_memory: { http: 409, exit: 1 },

@@ -62,7 +62,7 @@ export const customBenchmarkSteps: readonly Step[] = [
     name: 'Resolve dependencies',
     description: 'Find which packages the entry point needs.',
     role: 'coder',
-    needs: ['repo_manifest', 'benchmark_adapter_spec'],
+    needs: ['repo_manifest', 'workspace_path', 'benchmark_adapter_plan', 'benchmark_adapter_spec'],
     gives: ['dependency_spec'],
   },
   {
@@ -79,9 +79,10 @@ export const customBenchmarkSteps: readonly Step[] = [
     name: 'Install dependencies',
     description: 'Make the needed packages available inside the sandbox and check that they import.',
     role: 'sandbox',
-    needs: ['dependency_spec', 'runtime_session', 'workspace_path'],
+    needs: ['dependency_spec', 'runtime_session', 'workspace_path', 'benchmark_adapter_spec'],
     gives: ['prepared_runtime', 'dependency_install_report'],
     retryLimit: 1,
+    timeoutSeconds: 1800,
   },
   {
     type: 'benchmark_adapter_preflight',

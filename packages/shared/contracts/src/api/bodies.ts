@@ -75,6 +75,7 @@ const planInputsBody = planInputsSchema
     target: text.optional(),
     input: z.array(text).optional(),
     entrypoint: text.optional(),
+    python: text.optional(),
     group: text.optional(),
     time: text.optional(),
     map: text.optional(),

@@ -133,6 +133,10 @@ export const planInputsSchema = z.object({
   entrypoint: z.string().optional(),
   /** What the repository's answers are called in the data: `0=setosa,1=versicolor`; see `parseLabelMap`. */
   map: z.string().optional(),
+  /** Path or name of the interpreter; chosen by what the repository demands when absent. */
+  python: z.string().optional(),
+  /** False: no package is installed; a repository that needs one is refused. */
+  install: z.boolean().optional(),
   /** At most this many rows are predicted. */
   limit: z.number().int().positive().optional(),
   /** Rows with the same value in this column never stand on both sides of a split. */

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AssayError } from '@assay/foundation';
+import { verifies } from '@assay/testkit';
+import { installWithRepair } from '../src/install-with-repair.ts';
+import { sourceDistribution, wheel, type Distribution } from './support/distributions.ts';
+import { installer, type Installer } from './support/installer.ts';
+import { loopbackIndex, type LoopbackIndex } from './support/loopback-index.ts';
+
+const abi = `import numpy
+if numpy.version.startswith("2"):
+    raise ValueError("numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject")
+`;
+const desktop = 'raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")\n';
+const distributions: readonly Distribution[] = [
+  wheel({ name: 'alpha', version: '1.0' }),
+  wheel({ name: 'alpha', version: '2.0' }),
+  wheel({ name: 'beta', version: '1.0', requires: ['alpha>=2'] }),
+  wheel({ name: 'withdrawn', version: '1.0' }),
+  wheel({ name: 'damaged', version: '1.0' }),
+  wheel({ name: 'torch', version: '2.1.0' }),
+  wheel({ name: 'numpy', version: '1.26.4' }),
+  wheel({ name: 'numpy', version: '2.1.0' }),
+  wheel({ name: 'compiled', version: '1.0', requires: ['numpy'], files: { 'compiled.py': abi } }),
+  wheel({ name: 'needy', version: '1.0', files: { 'needy.py': 'import gamma_module\n' } }),
+  wheel({ name: 'gamma-module', version: '1.0' }),
+  wheel({ name: 'opencv-python', version: '4.9', files: { 'cv2.py': desktop } }),
+  wheel({ name: 'opencv-python-headless', version: '4.9', files: { 'cv2.py': '' } }),
+  wheel({ name: 'scikit-learn', version: '1.4', files: { 'sklearn.py': '' } }),
+  sourceDistribution(
+    'sklearn',
+    '0.0.post12',
+    `raise SystemExit("The 'sklearn' PyPI package is deprecated, use 'scikit-learn'\\nrather than 'sklearn' for pip commands.")`,
+  ),
+  sourceDistribution(
+    'from-git',
+    '1.0',
+    `if "SETUPTOOLS_SCM_PRETEND_VERSION" not in os.environ:\n    raise LookupError("setuptools-scm was unable to detect version for /x.")`,
+  ),
+];
+
+let index: LoopbackIndex;
+let subject: Installer;
+beforeAll(async () => {
+  index = await loopbackIndex({
+    distributions,
+    yanked: ['withdrawn-1.0-py3-none-any.whl'],
+    cutOnce: ['damaged-1.0-py3-none-any.whl'],
+  });
+  subject = await installer(index.url);
+});
+afterAll(async () => {
+  await subject[Symbol.asyncDispose]();
+  await index[Symbol.asyncDispose]();
+});
+
+interface Case {
+  readonly requirements: readonly string[];
+  readonly modules: readonly string[];
+  readonly changed: readonly string[];
+  readonly installed: readonly string[];
+}
+
+const hash = `sha256:${'a'.repeat(64)}`;
+const cases: Readonly<Record<string, Case>> = {
+  'a module’s name instead of the package’s': {
+    requirements: ['cv2'],
+    modules: ['cv2'],
+    changed: ['cv2 is replaced by opencv-python-headless'],
+    installed: ['opencv-python-headless 4.9'],
+  },
+  'a withdrawn version': {
+    requirements: ['withdrawn>=1.0'],
+    modules: ['withdrawn'],
+    changed: ['withdrawn>=1.0 becomes withdrawn==1.0'],
+    installed: ['withdrawn 1.0'],
+  },
+  'a build for graphics cards': {
+    requirements: ['torch==2.1.0+cu118'],
+    modules: ['torch'],
+    changed: ['torch==2.1.0+cu118 becomes torch==2.1.0'],
+    installed: ['torch 2.1.0'],
+  },
+  'versions that contradict each other': {
+    requirements: ['alpha==1.0', 'beta==1.0'],
+    modules: ['alpha', 'beta'],
+    changed: ['alpha==1.0 becomes alpha'],
+    installed: ['alpha 2.0', 'beta 1.0'],
+  },
+  'hashes without exact versions': {
+    requirements: [`alpha>=1.0 --hash=${hash}`],
+    modules: ['alpha'],
+    changed: ['the hashes of the repository are not checked'],
+    installed: ['alpha 2.0'],
+  },
+  'a damaged download': {
+    requirements: ['damaged==1.0'],
+    modules: ['damaged'],
+    changed: ['the same is tried once more'],
+    installed: ['damaged 1.0'],
+  },
+  'packages compiled for another numpy': {
+    requirements: ['compiled'],
+    modules: ['compiled'],
+    changed: ['numpy<2 is added'],
+    installed: ['compiled 1.0', 'numpy 1.26.4'],
+  },
+  'a module that is missing when it is imported': {
+    requirements: ['needy'],
+    modules: ['needy'],
+    changed: ['gamma-module is added'],
+    installed: ['gamma-module 1.0', 'needy 1.0'],
+  },
+  'a library of a desktop that is missing': {
+    requirements: ['opencv-python'],
+    modules: ['cv2'],
+    changed: ['opencv-python is replaced by opencv-python-headless'],
+    installed: ['opencv-python-headless 4.9'],
+  },
+  'a deprecated name': {
+    requirements: ['sklearn'],
+    modules: ['sklearn'],
+    changed: ['sklearn is replaced by scikit-learn'],
+    installed: ['scikit-learn 1.4'],
+  },
+  'a version that would come from git': {
+    requirements: ['from-git==1.0'],
+    modules: ['from_git'],
+    changed: ['builds see SETUPTOOLS_SCM_PRETEND_VERSION=1.0'],
+    installed: ['from-git 1.0'],
+  },
+};
+
+test.each(Object.entries(cases))('%s is mended', async (_, { requirements, modules, changed, installed }) => {
+  verifies('dependency.repair-end-to-end');
+  const told: string[] = [];
+  const { environment, state } = await installWithRepair(subject.start(requirements), subject.driver(modules, told));
+  expect(environment.lock.map(({ name, version }) => `${name} ${version}`).sort()).toEqual(installed);
+  expect(
+    told.filter((line) => /^attempt \d+: /.test(line)).map((line) => line.replace(/^attempt \d+: |, because .*$/g, '')),
+  ).toEqual(changed);
+  expect(state.attempts).toHaveLength(changed.length);
+});
+
+test('conditions are evaluated for the interpreter, and what does not hold is left out', async () => {
+  verifies('dependency.markers');
+  const lines = ['alpha ; python_version >= "3.8"', 'nowhere ; sys_platform == "win32"'];
+  const { environment, leftOut } = await installWithRepair(subject.start(lines), subject.driver(['alpha'], []));
+  expect(environment.lock.map(({ name }) => name)).toEqual(['alpha']);
+  expect(leftOut).toEqual(['nowhere ; sys_platform == "win32"']);
+});
+
+test('what cannot be mended ends with one sentence, and the attempts are in its details', async () => {
+  verifies('dependency.repair-bounded');
+  const failure = await installWithRepair(subject.start(['nobody-has-this']), subject.driver([], [])).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(AssayError);
+  expect(failure).toMatchObject({
+    code: 'dependency_install_failed',
+    message: 'the package index has no nobody-has-this',
+    why: 'nobody-has-this (requirements.txt:1) asks for it',
+    hint: 'correct the name in the repository, or add the index that has it to pip’s configuration',
+    details: { attempts: [{ kind: 'unknown_package', changed: null }] },
+  });
+});

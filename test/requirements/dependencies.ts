@@ -41,4 +41,17 @@ export const dependencyRequirements = {
     says: 'Names, versions, hashes, downloads, builds and first imports that fail are mended for real against a package index.',
     source: repair,
   },
+  'dependency.installed-for-run': {
+    says: 'What the repository needs is installed in an environment of its own, recorded with its lock, and used by preflight and run.',
+    source,
+  },
+  'dependency.cached': { says: 'A second plan with the same needs finds the environment ready.', source },
+  'dependency.refused-clearly': {
+    says: 'Packages that cannot be had, a missing Python and --no-install end a plan with what is needed, where it is asked for, and what to do.',
+    source,
+  },
+  'dependency.interpreters-listed': {
+    says: 'The interpreters of PATH, pyenv and uv are found, each once.',
+    source,
+  },
 } as const satisfies Record<string, Requirement>;

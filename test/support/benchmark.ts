@@ -15,6 +15,7 @@ export interface BenchmarkRequest {
   readonly task?: 'classification' | 'regression';
   readonly input?: string[];
   readonly limit?: number;
+  readonly install?: boolean;
 }
 
 /** Creates a benchmark plan, runs it to its end and reads what came out. */

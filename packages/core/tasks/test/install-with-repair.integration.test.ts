@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AssayError } from '@assay/foundation';
-import { verifies } from '@assay/testkit';
+import {
+  loopbackIndex,
+  sourceDistribution,
+  verifies,
+  wheel,
+  type Distribution,
+  type LoopbackIndex,
+} from '@assay/testkit';
 import { installWithRepair } from '../src/install-with-repair.ts';
-import { sourceDistribution, wheel, type Distribution } from './support/distributions.ts';
 import { installer, type Installer } from './support/installer.ts';
-import { loopbackIndex, type LoopbackIndex } from './support/loopback-index.ts';
 
 const abi = `import numpy
 if numpy.version.startswith("2"):

@@ -55,5 +55,5 @@ async function candidates(env: ListPythonsOptions['env']): Promise<string[]> {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).sort();
+  return readdir(folder).catch(() => []);
 }

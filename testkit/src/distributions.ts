@@ -86,7 +86,7 @@ function tar(files: Readonly<Record<string, string>>): Buffer {
     const data = Buffer.from(text);
     const header = Buffer.alloc(512);
     header.write(path, 0);
-    header.write('0000644\0' + '0000000\0' + '0000000\0', 100);
+    header.write('0000644\u00000000000\u00000000000\u0000', 100);
     header.write(`${data.length.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0        0`, 124);
     header.write('ustar\u000000', 257);
     header.write(

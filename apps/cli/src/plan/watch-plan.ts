@@ -66,6 +66,9 @@ class PlanFollower {
   async take(event: PlanStreamEvent): Promise<void> {
     this.#state = reducePlan(this.#state, event);
     if (this.#live && this.#state !== undefined) this.#view.show(planOf(this.#state));
+    // Which packages come from which hosts is said before they come.
+    if (this.#live && event.type === 'plan.task_log' && event.scope.task === 'install_dependencies')
+      this.#view.note(`  ${event.data.message}`);
     if (event.type !== 'plan.interrupted') return;
     this.#reason = event.data.reason;
     if (this.#live) await this.#goOn();

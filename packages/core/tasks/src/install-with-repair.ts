@@ -36,6 +36,9 @@ export interface InstallDriver {
   readonly markers: (interpreter: PythonInterpreter) => Promise<MarkerEnvironment>;
   readonly interpreters: readonly PythonInterpreter[];
   readonly tell: (message: string) => void;
+  /** The state that an earlier installation with this start was mended to. */
+  readonly recall?: (start: InstallState) => Promise<InstallState | undefined>;
+  readonly remember?: (start: InstallState, mended: InstallState) => Promise<void>;
 }
 
 export interface Installed {
@@ -55,7 +58,7 @@ const MOST_QUESTIONS = 3;
  * and why. Rejects with the sentence in which it ends.
  */
 export async function installWithRepair(start: InstallState, driver: InstallDriver): Promise<Installed> {
-  let state = start;
+  let state = (await driver.recall?.(start)) ?? start;
   // Ends: every round adds an attempt to the state, and the third attempt that fails is the end.
   for (;;) {
     const number = state.attempts.length + 1;
@@ -72,7 +75,8 @@ export async function installWithRepair(start: InstallState, driver: InstallDriv
       outcome.kind === 'failed'
         ? failedInstall(outcome.failure)
         : await driver.check(outcome.environment, `import-check-${number}`);
-    if (outcome.kind === 'ready' && failure === undefined)
+    if (outcome.kind === 'ready' && failure === undefined) {
+      if (state.attempts.length > 0) await driver.remember?.(start, state);
       return {
         environment: outcome.environment,
         interpreter,
@@ -80,6 +84,7 @@ export async function installWithRepair(start: InstallState, driver: InstallDriv
         requirements: applied.requirements,
         leftOut: applied.leftOut,
       };
+    }
     state = await repaired(state, diagnose(failure!), driver);
   }
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   changeText,
   dependencySpecSchema,
+  requirementText,
   type DependencySpec,
   type FailedStep,
   type InstallState,
@@ -14,6 +15,7 @@ import type { PythonInterpreter } from '@assay/sandbox';
 import { adapterSpecValue, valueOf, workspaceValue } from '../benchmark-values.ts';
 import { installWithRepair, type BuildRequest, type Installed } from '../install-with-repair.ts';
 import { markerValues } from '../marker-values.ts';
+import { repairMemory } from '../repair-memory.ts';
 import { interpreterValue, moduleEnvironment, type PreparedRuntimeValue } from '../prepared-runtime.ts';
 import { benchmarkSpec, inside } from '../sandbox-specs.ts';
 import { requireSuccess } from '../session-failure.ts';
@@ -59,13 +61,19 @@ async function install(context: TaskContext, spec: DependencySpec, interpreter: 
   const state = startState(spec, { imports: adapter.thirdPartyImports, markers, interpreters });
   if (spec.projectBuild !== null)
     context.log('warn', `${spec.projectBuild.why}: it is not built, and its code is imported as it lies`);
+  context.log('info', `needs ${spec.requirements.map(placeText).join(', ')}`.slice(0, 2000));
   return installWithRepair(state, {
     interpreters,
     build: (request) => build(context, request),
     check: (environment, name) => importCheck(context, { environment, name, modules: adapter.thirdPartyImports, spec }),
     markers: async (python) => (await markerValues(context, python)).markers,
     tell: (message) => context.log('info', message),
+    ...repairMemory(context.settings.cacheDir),
   });
+}
+
+function placeText(one: DependencySpec['requirements'][number]): string {
+  return `${requirementText({ ...one, hashes: [] })} (${one.origin.file}:${one.origin.line})`;
 }
 
 function startState(

@@ -46,7 +46,7 @@ export async function installer(url: string): Promise<Installer> {
     python,
     driver: (modules, told) => ({
       interpreters: [python],
-      build: ({ name, ...request }: BuildRequest) =>
+      build: (request: BuildRequest) =>
         environments.ensure({ ...request, key: newId('exec'), limits, run, signal: new AbortController().signal }),
       markers: () => Promise.resolve(markers),
       tell: (message) => told.push(message),

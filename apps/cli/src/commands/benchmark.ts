@@ -79,7 +79,10 @@ export const benchmarkCommand: AddCommand = (program, session) => {
       ]),
     )
     .option('--quest <id>', 'a quest that is there: compare with what it measured under the same protocol')
-    .option('--python <program>', 'the interpreter, as a name or path; chosen by what the repository demands when left out')
+    .option(
+      '--python <program>',
+      'the interpreter, as a name or path; chosen by what the repository demands when left out',
+    )
     .option('--no-install', 'install nothing: a repository that needs packages is refused')
     .option('--group <column>', 'rows with the same value here never stand on both sides of a split')
     .option('--time <column>', 'training rows come before the others in the order of this column');

@@ -1,6 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalJson, type Json } from '@assay/foundation';
+import { canonicalJson } from '@assay/foundation';
 import type { InstallState } from '@assay/dependencies';
 import { readJson, sha256Text, writeJsonDurable } from '@assay/files';
 import type { InstallDriver } from './install-with-repair.ts';
@@ -14,7 +14,7 @@ const RULES = 1;
 export function repairMemory(cacheDir: string): Required<Pick<InstallDriver, 'recall' | 'remember'>> {
   const folder = join(cacheDir, 'repairs');
   const fileOf = (start: InstallState) =>
-    join(folder, `${sha256Text(canonicalJson({ v: RULES, start } as unknown as Json))}.json`);
+    join(folder, `${sha256Text(canonicalJson({ v: RULES, start }))}.json`);
   return {
     async recall(start) {
       const file = fileOf(start);

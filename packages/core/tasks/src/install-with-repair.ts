@@ -36,7 +36,7 @@ export interface InstallDriver {
   readonly markers: (interpreter: PythonInterpreter) => Promise<MarkerEnvironment>;
   readonly interpreters: readonly PythonInterpreter[];
   readonly tell: (message: string) => void;
-  /** The state that an earlier installation with this start was mended to. */
+  /** The state with which an earlier installation with this start succeeded, its imports included. */
   readonly recall?: (start: InstallState) => Promise<InstallState | undefined>;
   readonly remember?: (start: InstallState, mended: InstallState) => Promise<void>;
 }
@@ -58,7 +58,8 @@ const MOST_QUESTIONS = 3;
  * and why. Rejects with the sentence in which it ends.
  */
 export async function installWithRepair(start: InstallState, driver: InstallDriver): Promise<Installed> {
-  let state = (await driver.recall?.(start)) ?? start;
+  const known = await driver.recall?.(start);
+  let state = known ?? start;
   // Ends: every round adds an attempt to the state, and the third attempt that fails is the end.
   for (;;) {
     const number = state.attempts.length + 1;
@@ -74,9 +75,11 @@ export async function installWithRepair(start: InstallState, driver: InstallDriv
     const failure =
       outcome.kind === 'failed'
         ? failedInstall(outcome.failure)
-        : await driver.check(outcome.environment, `import-check-${number}`);
+        : state === known && outcome.environment.cached
+          ? undefined // the same files were imported before
+          : await driver.check(outcome.environment, `import-check-${number}`);
     if (outcome.kind === 'ready' && failure === undefined) {
-      if (state.attempts.length > 0) await driver.remember?.(start, state);
+      if (state !== known) await driver.remember?.(start, state);
       return {
         environment: outcome.environment,
         interpreter,

@@ -13,8 +13,7 @@ const RULES = 1;
 /** Remembers in the cache how an installation was mended, so that the next plan does not fail first. */
 export function repairMemory(cacheDir: string): Required<Pick<InstallDriver, 'recall' | 'remember'>> {
   const folder = join(cacheDir, 'repairs');
-  const fileOf = (start: InstallState) =>
-    join(folder, `${sha256Text(canonicalJson({ v: RULES, start }))}.json`);
+  const fileOf = (start: InstallState) => join(folder, `${sha256Text(canonicalJson({ v: RULES, start }))}.json`);
   return {
     async recall(start) {
       const file = fileOf(start);

@@ -55,7 +55,8 @@ export const installDependencies: TaskType = {
 
 async function install(context: TaskContext, spec: DependencySpec, interpreter: PythonInterpreter): Promise<Installed> {
   const adapter = valueOf(adapterSpecValue, await context.input('benchmark_adapter_spec'));
-  const found = await context.pythons();
+  // An interpreter that a person named is never replaced by another one.
+  const found = context.plan.inputs.python === undefined ? await context.pythons() : [];
   const interpreters = [interpreter, ...found.filter(({ version }) => version !== interpreter.version)];
   const { markers } = await markerValues(context, interpreter);
   const state = startState(spec, { imports: adapter.thirdPartyImports, markers, interpreters });

@@ -13,6 +13,7 @@ import { environmentRequirements } from './requirements/environments.ts';
 import { evaluationRequirements } from './requirements/evaluation.ts';
 import { eventStoreRequirements } from './requirements/event-store.ts';
 import { filesRequirements } from './requirements/files.ts';
+import { guideRequirements } from './requirements/guide.ts';
 import { httpRequirements } from './requirements/http.ts';
 import { networkRequirements } from './requirements/network.ts';
 import { pageRequirements } from './requirements/page.ts';
@@ -49,6 +50,7 @@ export const requirements = {
   ...evaluationRequirements,
   ...eventStoreRequirements,
   ...filesRequirements,
+  ...guideRequirements,
   ...httpRequirements,
   ...networkRequirements,
   ...pageRequirements,

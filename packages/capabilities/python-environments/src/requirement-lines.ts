@@ -38,5 +38,8 @@ export function projectNames(requirements: readonly string[], most: number): str
 }
 
 function refused(what: string, why: string): AssayError {
-  return new AssayError('invalid_request', `${what} is not a requirement that can be installed`, { why });
+  return new AssayError('invalid_request', `${what} is not a requirement that can be installed`, {
+    why,
+    hint: 'write it as NAME==VERSION, or as NAME @ https://… to a wheel or source distribution',
+  });
 }

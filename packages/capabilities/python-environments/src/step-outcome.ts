@@ -1,3 +1,4 @@
+import { usualHint } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import type { EgressHost } from '@assay/sandbox';
 import type { EnvironmentFailure, StepResult } from './environment.ts';
@@ -32,7 +33,10 @@ export async function failureOf(
       hint: 'retry the task',
     });
   if (exit.end === 'killed' && !/^more than \d+ processes$/.test(exit.message ?? ''))
-    throw new AssayError('canceled', 'the installation was ended on request', { why });
+    throw new AssayError('canceled', 'the installation was ended on request', {
+      why,
+      hint: usualHint('canceled'),
+    });
   return {
     step,
     message: exit.message ?? `the installer ended with exit code ${exit.exitCode}`,

@@ -1,5 +1,5 @@
 import { AssayError, deferred, errorCode, errorText, type Clock, type Logger } from '@assay/foundation';
-import { errorCodes, type EventDraft, type Failure, type Plan, type Task } from '@assay/contracts';
+import { errorCodes, usualHint, type EventDraft, type Failure, type Plan, type Task } from '@assay/contracts';
 import { artifactIdOf, findTask, planOf, type Lease, type PlanState } from '@assay/plan-graph';
 import { LogStream } from './log-stream.ts';
 import type { ResourceLease } from './resource-pool.ts';
@@ -148,7 +148,8 @@ export class Execution {
 export function stopReason(state: PlanState, taskId: string): AssayError {
   const task = findTask(state, taskId);
   const failure = state.head.status === 'canceled' ? state.head.error : (task?.error ?? null);
-  if (failure === null) return new AssayError('canceled', 'the task was given to another execution');
+  if (failure === null)
+    return new AssayError('canceled', 'the task was given to another execution', { hint: 'look at its newest run' });
   return new AssayError(failure.code, failure.message, {
     ...(failure.why === undefined ? {} : { why: failure.why }),
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),
@@ -159,7 +160,7 @@ export function stopReason(state: PlanState, taskId: string): AssayError {
 export function failureOf(error: unknown): Failure {
   const code = errorCode(error);
   if (!(error instanceof AssayError) || code === undefined || !(code in errorCodes))
-    return { code: 'internal', message: errorText(error) };
+    return { code: 'internal', message: errorText(error), hint: usualHint('internal') };
   const { why, hint, details } = error;
   return {
     code,

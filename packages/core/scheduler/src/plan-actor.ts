@@ -1,5 +1,5 @@
 import { AssayError, errorText, Mutex } from '@assay/foundation';
-import type { AssayEvent, EventDraft, Failure, Plan } from '@assay/contracts';
+import { usualHint, type AssayEvent, type EventDraft, type Failure, type Plan } from '@assay/contracts';
 import {
   advance,
   commandDraft,
@@ -247,7 +247,9 @@ export class PlanActor {
 
   #halt(error: unknown): void {
     const problem =
-      error instanceof AssayError ? error : new AssayError('internal', errorText(error), { cause: error });
+      error instanceof AssayError
+        ? error
+        : new AssayError('internal', errorText(error), { hint: usualHint('internal'), cause: error });
     this.#problem = problem;
     this.#timer.stop();
     this.#options.logger.log('error', 'a plan has stopped', { planId: this.planId, error: errorText(error) });

@@ -91,7 +91,9 @@ class PlanScheduler implements Scheduler {
       checkNew(plan);
       const book = await this.#book(plan.questId);
       if (this.#actors.has(plan.id) || book.plans.has(plan.id))
-        throw new AssayError('conflict', `plan ${plan.id} exists already`);
+        throw new AssayError('conflict', `plan ${plan.id} exists already`, {
+          hint: 'give the new plan an id of its own',
+        });
       await book.journal.append([
         { type: 'plan.created', scope: { plan: plan.id }, trace: plan.traceId, span: plan.id, data: { plan } },
       ]);
@@ -200,10 +202,13 @@ function checkNew(plan: Plan): void {
   if (first !== undefined)
     throw new AssayError('invalid_plan', first.message, {
       why: problems.length === 1 ? 'the plan cannot run as it is' : `and ${problems.length - 1} more problems`,
+      hint: 'correct the tasks of the plan and create it again',
       details: { problems: problems.slice(0, 20) },
     });
   if (plan.status !== 'pending' && plan.status !== 'awaiting_approval')
-    throw new AssayError('invalid_plan', `a new plan cannot be ${plan.status}`);
+    throw new AssayError('invalid_plan', `a new plan cannot be ${plan.status}`, {
+      hint: 'create it as pending or awaiting approval',
+    });
 }
 
 function byCreation(a: Plan, b: Plan): number {

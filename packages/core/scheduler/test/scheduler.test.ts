@@ -75,6 +75,7 @@ describe('results', () => {
     expect(harness.scheduler.plan('plan_1').tasks[0]!.error).toEqual({
       code: 'internal',
       message: 'undefined is not a function',
+      hint: 'this is a fault of Assay: retry the task, and if it comes again report it with logs/daemon.jsonl of the home',
     });
     harness.executor.call('a').answer.reject(new AssayError('dataset_empty', 'no rows', { hint: 'give another file' }));
     await rest();

@@ -1,5 +1,5 @@
 import { AssayError, errorText, newId, systemFailure, type Clock, type Logger } from '@assay/foundation';
-import type { Artifact, EventDraft, Failure, Plan } from '@assay/contracts';
+import { usualHint, type Artifact, type EventDraft, type Failure, type Plan } from '@assay/contracts';
 import { createEvidenceStore, type ArtifactStore, type QuestPaths } from '@assay/quest-repo';
 import type { PythonEnvironments } from '@assay/python-environments';
 import type { PythonInterpreter, Sandbox } from '@assay/sandbox';
@@ -43,7 +43,12 @@ export function createTaskExecutor(options: TaskExecutorOptions): TaskExecutor {
   async function execute(execution: TaskExecution): Promise<TaskResult> {
     const type = types.get(execution.task.type);
     if (type === undefined)
-      return failed(new AssayError('invalid_plan', `no code for task type ${execution.task.type}`));
+      return failed(
+        new AssayError('invalid_plan', `no code for task type ${execution.task.type}`, {
+          why: 'this build of Assay does not know it: the plan was made by another one',
+          hint: 'make the plan anew, or run it with the build that made it',
+        }),
+      );
     try {
       const quest = await options.quest(execution.plan.questId);
       const context = await openContext(options, quest, execution);
@@ -173,8 +178,14 @@ function failed(error: unknown): TaskResult {
 export function failureOf(error: unknown): Failure {
   const known = error instanceof AssayError ? error : systemFailure(error);
   if (known === undefined)
-    return { code: 'internal', message: 'the task failed for a reason of ours', why: errorText(error) };
-  const { code, message, why, hint, details } = known;
+    return {
+      code: 'internal',
+      message: 'the task failed for a reason of ours',
+      why: errorText(error),
+      hint: usualHint('internal'),
+    };
+  const { code, message, why, details } = known;
+  const hint = known.hint ?? usualHint(code);
   return {
     code,
     message,

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { assetPath } from '@assay/entries';
+import { usualHint } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import type { Mount } from '@assay/sandbox';
 import { benchmarkSpec, inside } from './sandbox-specs.ts';
@@ -39,6 +40,9 @@ export async function runPythonTool(context: TaskContext, request: PythonToolReq
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new AssayError('internal', `the tool ${request.script} did not answer in JSON`, { cause: error });
+    throw new AssayError('internal', `the tool ${request.script} did not answer in JSON`, {
+      hint: usualHint('internal'),
+      cause: error,
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { usualHint } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import type { FinishedSession } from './task-sessions.ts';
 
@@ -33,7 +34,11 @@ export async function requireSuccess(
         details: { session: session.id, exitCode: exit.exitCode },
       });
     case 'signaled':
-      throw new AssayError(code, `${what} was ended by ${exit.signal ?? 'a signal'}`, { why: said });
+      throw new AssayError(code, `${what} was ended by ${exit.signal ?? 'a signal'}`, {
+        why: said,
+        hint: 'look at the log of the session; SIGSEGV and SIGBUS are crashes of compiled code, and fewer rows with --limit may show which row does it',
+        details: { session: session.id },
+      });
     case 'timed_out':
       throw new AssayError('task_timeout', `${what} ran out of time after ${exit.seconds.toFixed(0)} s`, {
         why: said,
@@ -45,9 +50,15 @@ export async function requireSuccess(
         hint: 'raise sandbox.memory_bytes in config.yaml, or try fewer rows with --limit',
       });
     case 'output_limit':
-      throw new AssayError('output_limit', `${what} wrote more than it may`, { why: exit.message ?? said });
+      throw new AssayError('output_limit', `${what} wrote more than it may`, {
+        why: exit.message ?? said,
+        hint: 'make it write less, try fewer rows with --limit, or raise sandbox.disk_bytes in config.yaml',
+      });
     case 'killed':
-      throw new AssayError('canceled', `${what} was ended on request`, { why: exit.message ?? said });
+      throw new AssayError('canceled', `${what} was ended on request`, {
+        why: exit.message ?? said,
+        hint: usualHint('canceled'),
+      });
     case 'setup_failed':
       throw new AssayError('sandbox_setup_failed', `${what} did not start`, {
         why: exit.message ?? said,

@@ -53,5 +53,8 @@ export function exactHosts(entries: readonly string[]): ReadonlySet<string> {
 }
 
 function unusable(what: string, why: string): AssayError {
-  return new AssayError('sandbox_refused', `${what} cannot be allowed on the network`, { why });
+  return new AssayError('sandbox_refused', `${what} cannot be allowed on the network`, {
+    why,
+    hint: 'name hosts as host or host:port, such as index.example.org:443',
+  });
 }

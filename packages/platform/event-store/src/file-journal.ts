@@ -181,5 +181,9 @@ class FileJournal implements Journal {
 function asAssayError(error: unknown, quest: string): AssayError {
   if (error instanceof JournalFailure) return error.error;
   if (error instanceof AssayError) return error;
-  return new AssayError('internal', `the journal of ${quest} failed`, { why: errorText(error), cause: error });
+  return new AssayError('internal', `the journal of ${quest} failed`, {
+    why: errorText(error),
+    hint: 'run "assay fsck"; it says what is damaged and what can be repaired',
+    cause: error,
+  });
 }

@@ -5,7 +5,9 @@ import type { ReadQuery } from './journal.ts';
 export function readRange(query: ReadQuery, lastSeq: number): { first: number; count: number } {
   for (const [name, value] of Object.entries(query) as [string, number | undefined][])
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 0))
-      throw new AssayError('invalid_request', `${name} must be a whole number from 0, not ${value}`);
+      throw new AssayError('invalid_request', `${name} must be a whole number from 0, not ${value}`, {
+        hint: 'give the number of an event, or leave it out',
+      });
   const end = Math.min(query.before === undefined ? lastSeq : query.before - 1, lastSeq);
   const first = query.after === undefined ? Math.max(1, end - query.limit + 1) : query.after + 1;
   return { first, count: Math.max(0, Math.min(query.limit, end - first + 1)) };

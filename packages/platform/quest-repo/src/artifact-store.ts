@@ -85,7 +85,10 @@ export function createArtifactStore(options: {
     const source = input.file!;
     const own = ownFolder(input.producer);
     if (own === undefined || relative(own, source).startsWith('..'))
-      throw new AssayError('output_unsafe', `artifact ${input.key} is not a file of its own attempt`);
+      throw new AssayError('output_unsafe', `artifact ${input.key} is not a file of its own attempt`, {
+        why: `it is ${source}`,
+        hint: 'retry the task; if it comes again, something else writes into the quest',
+      });
     const pointer = `${source}.artifact.json`;
     const begun = (await readJson(pointer)) as Placed | undefined;
     const placed = begun ?? (await describeFile(id, source, input));
@@ -107,7 +110,10 @@ export function createArtifactStore(options: {
   async function describeFile(id: string, source: string, input: ArtifactInput): Promise<Placed> {
     const stat = await lstat(source);
     if (!stat.isFile() || stat.nlink !== 1)
-      throw new AssayError('output_unsafe', `artifact ${input.key} is not a regular file`);
+      throw new AssayError('output_unsafe', `artifact ${input.key} is not a regular file`, {
+        why: 'links and special files could show something else later than what was checked',
+        hint: 'the program that is measured must write a plain file of its own',
+      });
     await chmod(source, 0o644);
     await syncFileAt(source);
     const sha256 = await sha256File(source);

@@ -103,6 +103,25 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/**
+ * What a person can do when a failure ended a plan or task and does not say so itself: for faults of ours, which have no
+ * advice of their own, and for what a person ended. Undefined for every other code.
+ */
+export function usualHint(code: 'internal' | 'canceled' | 'budget_exceeded'): string;
+export function usualHint(code: string): string | undefined;
+export function usualHint(code: string): string | undefined {
+  switch (code) {
+    case 'internal':
+      return 'this is a fault of Assay: retry the task, and if it comes again report it with logs/daemon.jsonl of the home';
+    case 'canceled':
+      return 'nothing of it is lost: `assay plan retry` and `assay plan start` go on with it';
+    case 'budget_exceeded':
+      return 'make a plan with a larger budget, or one that needs less, such as fewer rows with --limit';
+    default:
+      return undefined;
+  }
+}
+
 /** The HTTP status of a code; unknown codes are faults of ours. */
 export function httpStatusOf(code: string): number {
   return code in errorCodes ? errorCodes[code as ErrorCode].http : 500;

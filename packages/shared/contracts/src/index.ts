@@ -1,4 +1,4 @@
-export { errorCodes, exitCodeOf, httpStatusOf, type ErrorCode } from './errors.ts';
+export { errorCodes, exitCodeOf, httpStatusOf, usualHint, type ErrorCode } from './errors.ts';
 export { migrateRecord, type MigrationPlan } from './migrate.ts';
 export { isPlanEventType, planStreamNames, type PlanEventType, type PlanStreamName } from './plan-stream.ts';
 export {

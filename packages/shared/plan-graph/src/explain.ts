@@ -1,5 +1,5 @@
 import { assertNever } from '@assay/foundation';
-import type { Failure, Plan, Task } from '@assay/contracts';
+import { usualHint, type Failure, type Plan, type Task } from '@assay/contracts';
 import { activeSeconds } from './budget.ts';
 import { missingOf, missingText } from './missing.ts';
 import { countsOf, findTask, ordinalOf, runningTasks, taskAt, type PlanState } from './plan-state.ts';
@@ -16,7 +16,7 @@ export interface ExplainContext {
 export function explainPlan(state: PlanState, context: ExplainContext = {}): string {
   const { problem } = context;
   if (problem !== undefined && problem !== null)
-    return `stopped: ${failureText(problem)}; nothing of the plan is lost, resume it when that is repaired`;
+    return `stopped: ${failureText(problem)}; nothing of the plan is lost, resume it when that is repaired${adviceText(problem)}`;
   const { head } = state;
   switch (head.status) {
     case 'awaiting_approval':
@@ -28,9 +28,9 @@ export function explainPlan(state: PlanState, context: ExplainContext = {}): str
     case 'completed':
       return `completed: ${countsOf(state).completed} of ${state.graph.tasks} tasks${activeText(state)}`;
     case 'failed':
-      return `failed: ${failureText(head.error)}`;
+      return `failed: ${failureText(head.error)}${adviceText(head.error)}`;
     case 'canceled':
-      return `canceled: ${failureText(head.error)}`;
+      return `canceled: ${failureText(head.error)}${adviceText(head.error)}`;
     default:
       return assertNever(head.status, 'plan status');
   }
@@ -49,13 +49,13 @@ export function explainTask(state: PlanState, taskId: string, context: ExplainCo
     case 'completed':
       return `completed: ${task.summary ?? 'done'}`;
     case 'failed':
-      return `failed: ${failureText(task.error)}; ${attemptsText(task)}`;
+      return `failed: ${failureText(task.error)}; ${attemptsText(task)}${adviceText(task.error)}`;
     case 'blocked':
       return `blocked: ${blockedTask(state, task)}`;
     case 'skipped':
       return `skipped: ${task.summary ?? 'not needed'}`;
     case 'canceled':
-      return `canceled: ${failureText(task.error)}`;
+      return `canceled: ${failureText(task.error)}${adviceText(task.error)}`;
     default:
       return assertNever(task.status, 'task status');
   }
@@ -115,7 +115,7 @@ function blockedTask(state: PlanState, task: Task): string {
   const needed = task.requiredArtifacts.filter((key) => upstream.outputArtifacts.includes(key));
   const what = needed.length === 0 ? `'${upstream.name}'` : `${needed.join(', ')} from '${upstream.name}'`;
   const verb = upstream.status === 'canceled' ? 'was canceled' : 'failed';
-  return `needs ${what}; that task ${verb}: ${failureText(upstream.error)}; ${attemptsText(upstream)}`;
+  return `needs ${what}; that task ${verb}: ${failureText(upstream.error)}; ${attemptsText(upstream)}${adviceText(upstream.error)}`;
 }
 
 /** A task that runs again says why its last run was not enough. */
@@ -130,6 +130,12 @@ function attemptsText({ runCount, retryLimit }: Task): string {
 function failureText(error: Failure | null): string {
   if (error === null) return 'no reason was recorded';
   return error.why === undefined ? error.message : `${error.message} (${error.why})`;
+}
+
+/** What can be done about it, as the failure says it. */
+function adviceText(error: Failure | null): string {
+  const hint = error === null ? undefined : (error.hint ?? usualHint(error.code));
+  return hint === undefined ? '' : `; what to do: ${hint}`;
 }
 
 function planWord({ status }: Pick<Plan, 'status'>): string {

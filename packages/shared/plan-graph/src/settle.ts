@@ -56,12 +56,27 @@ function questionOf(state: PlanState, { code, details }: Failure): Clarification
   return clarificationSchema.safeParse(details?.['clarification']).data;
 }
 
+const CONTRACT = {
+  why: 'a task gives exactly what it declares, so that the tasks after it can rely on it',
+  hint: 'retry the task; if it comes again, the code of this task type is at fault: report it',
+};
+
 function outputError(task: Task, produced: readonly string[]): Failure | undefined {
   const missing = task.outputArtifacts.find((key) => !produced.includes(key));
   if (missing !== undefined)
-    return { code: 'missing_output', message: `declared artifact not produced: ${missing}`, details: { key: missing } };
+    return {
+      ...CONTRACT,
+      code: 'missing_output',
+      message: `declared artifact not produced: ${missing}`,
+      details: { key: missing },
+    };
   const extra = produced.find((key) => !task.outputArtifacts.includes(key));
   if (extra !== undefined)
-    return { code: 'undeclared_output', message: `artifact not declared: ${extra}`, details: { key: extra } };
+    return {
+      ...CONTRACT,
+      code: 'undeclared_output',
+      message: `artifact not declared: ${extra}`,
+      details: { key: extra },
+    };
   return undefined;
 }

@@ -131,5 +131,9 @@ function unknownDependency(planId: string, task: Task, id: string): never {
 }
 
 function broken(planId: string, why: string): AssayError {
-  return new AssayError('invalid_plan', `the graph of plan ${planId} cannot be used`, { why, details: { planId } });
+  return new AssayError('invalid_plan', `the graph of plan ${planId} cannot be used`, {
+    why,
+    hint: 'run "assay fsck", and make the plan anew',
+    details: { planId },
+  });
 }

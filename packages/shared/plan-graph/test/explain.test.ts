@@ -87,8 +87,12 @@ describe('explainTask', () => {
     ]);
     expect(explainTask(driver.state, 'last')).toBe('skipped: no report was asked for');
     driver.apply(cancelDrafts(driver.state, 'me', 'changed my mind'));
-    expect(explainTask(driver.state, 'exec')).toBe('canceled: changed my mind');
-    expect(explainPlan(driver.state)).toBe('canceled: changed my mind');
+    expect(explainTask(driver.state, 'exec')).toBe(
+      'canceled: changed my mind; what to do: nothing of it is lost: `assay plan retry` and `assay plan start` go on with it',
+    );
+    expect(explainPlan(driver.state)).toBe(
+      'canceled: changed my mind; what to do: nothing of it is lost: `assay plan retry` and `assay plan start` go on with it',
+    );
   });
 
   it('a failed run that will be repeated', () => {

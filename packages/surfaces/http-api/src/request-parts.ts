@@ -24,6 +24,7 @@ export function parseQuery(route: Route, url: URL): unknown {
     if (name in values)
       throw new AssayError('invalid_request', 'a parameter of the query stands twice', {
         why: `it is ${JSON.stringify(name.slice(0, 100))}`,
+        hint: 'give each parameter once',
       });
     values[name] = value;
   }
@@ -56,6 +57,7 @@ async function readJsonBody(c: HttpContext): Promise<unknown> {
   } catch (error) {
     throw new AssayError('invalid_request', 'the body of this request is not valid JSON', {
       why: error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read',
+      hint: 'send one JSON object',
       cause: error,
     });
   }

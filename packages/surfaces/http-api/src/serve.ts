@@ -120,6 +120,7 @@ async function listenOnSocket(server: Server, path: string): Promise<void> {
   } catch (error) {
     throw new AssayError('daemon_start_failed', 'the daemon cannot listen on its unix socket', {
       why: `${path}: ${errorText(error)}`,
+      hint: 'check that the folder can be written and the path is short; `assay doctor` says more',
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { AssayError } from '@assay/foundation';
 import {
   datasetManifestSchema,
+  usualHint,
   type Artifact,
   type DatasetManifest,
   type NotCompared,
@@ -65,7 +66,7 @@ function whyNot(
 ): Reason | undefined {
   if (plan.status === 'failed' || plan.status === 'canceled') {
     const failed = plan.tasks.find((task) => task.status === 'failed')?.error ?? plan.error;
-    return failed ?? { code: 'canceled', message: `its plan was ${plan.status}` };
+    return failed ?? { code: 'canceled', message: `its plan was ${plan.status}`, hint: usualHint('canceled') };
   }
   const question = plan.clarification;
   if (plan.status !== 'completed' && question !== null && question.answer === null)

@@ -68,6 +68,7 @@ export class BubblewrapInstance implements Instance {
         if (attempt === 'first' && existsSync(log) === known) continue;
         throw new AssayError('session_lost', `session ${request.sessionId} was lost while it started`, {
           why: errorText(error),
+          hint: 'retry the task',
         });
       }
     }
@@ -125,7 +126,7 @@ export class BubblewrapInstance implements Instance {
 
 function checkCommand(command: SandboxCommand): void {
   const refuse = (what: string, why: string) => {
-    throw new AssayError('sandbox_refused', what, { why });
+    throw new AssayError('sandbox_refused', what, { why, hint: 'correct the command that the sandbox is to run' });
   };
   if (!SESSION_ID.test(command.sessionId))
     refuse(`${JSON.stringify(command.sessionId)} is not a session id`, 'letters, digits, "_" and "-", at most 128');

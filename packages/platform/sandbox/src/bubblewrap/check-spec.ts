@@ -37,5 +37,6 @@ function requireNumber(name: string, value: number, rule: { readonly least: numb
   if (Number.isFinite(value) && value >= rule.least && (rule.whole !== true || Number.isSafeInteger(value))) return;
   throw new AssayError('sandbox_refused', `${name} cannot be ${value}`, {
     why: `it must be a ${rule.whole === true ? 'whole ' : ''}number of at least ${rule.least}`,
+    hint: 'correct the limit, which config.yaml names under sandbox',
   });
 }

@@ -24,6 +24,7 @@ export function innerEnvironment(
     if (!NAME.test(name) || value.includes('\0'))
       throw new AssayError('sandbox_refused', `the environment variable ${JSON.stringify(name)} cannot be set`, {
         why: NAME.test(name) ? 'its value holds a zero byte' : 'its name is not one',
+        hint: 'name variables with letters, digits and "_", and leave zero bytes out of their values',
       });
   return env;
 }

@@ -152,6 +152,9 @@ function realPath(path: string): string | undefined {
   }
 }
 
-function refused(what: string, why: string, hint?: string): AssayError {
-  return new AssayError('sandbox_refused', what, { why, ...(hint === undefined ? {} : { hint }) });
+const USUAL_HINT =
+  'check that the folders of the home, the data and the interpreter are there and are themselves, not links';
+
+function refused(what: string, why: string, hint = USUAL_HINT): AssayError {
+  return new AssayError('sandbox_refused', what, { why, hint });
 }

@@ -70,12 +70,20 @@ async function perform(line: RequestLine, { host, end }: Served): Promise<unknow
       await end.stop();
       return {};
     default:
-      throw new AssayError('invalid_request', `the session host knows no ${JSON.stringify(line.op)}`);
+      throw new AssayError('invalid_request', `the session host knows no ${JSON.stringify(line.op)}`, {
+        why: 'it was started by another build',
+        hint: 'restart the daemon: assay down, assay up',
+      });
   }
 }
 
 function wireError(error: unknown): WireError {
-  if (!(error instanceof AssayError)) return { code: 'sandbox_setup_failed', message: errorText(error) };
+  if (!(error instanceof AssayError))
+    return {
+      code: 'sandbox_setup_failed',
+      message: errorText(error),
+      hint: 'run "assay doctor" to test the sandbox',
+    };
   return {
     code: error.code,
     message: error.message,

@@ -95,6 +95,7 @@ function createLog(dir: string, name: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new AssayError('conflict', 'a session was already started in this folder', {
       why: `${join(dir, name)} exists`,
+      hint: 'retry the task; it gets a folder of its own',
     });
   }
 }
@@ -113,5 +114,6 @@ function requireUnchanged(check: PathCheck): void {
   if (real === check.path && kind === check.kind) return;
   throw new AssayError('sandbox_refused', `${check.path} is no longer the ${check.kind} that was allowed`, {
     why: real === undefined ? 'it is gone' : `it now leads to ${real} (${kind})`,
+    hint: 'retry the task, and let nothing change these folders while it runs',
   });
 }

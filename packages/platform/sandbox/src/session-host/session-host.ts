@@ -50,7 +50,9 @@ export class SessionHost {
     if (this.#stopping)
       throw new AssayError('sandbox_unavailable', 'the session host is ending', { hint: 'try again' });
     if (this.#starting.has(sessionId) || this.#sessions.has(sessionId))
-      throw new AssayError('conflict', `session ${sessionId} is already running`);
+      throw new AssayError('conflict', `session ${sessionId} is already running`, {
+        hint: 'wait for its end, or retry the task',
+      });
     if (request.attestation.limits !== this.#options.limiter.kind)
       throw new AssayError('sandbox_unavailable', 'the session host enforces limits in another way than was attested', {
         why: `attested ${request.attestation.limits}, enforced ${this.#options.limiter.kind}`,
@@ -127,7 +129,7 @@ export class SessionHost {
   #session(sessionId: string): HostedSession {
     const session = this.#sessions.get(sessionId);
     if (session !== undefined) return session;
-    throw new AssayError('not_found', `session ${sessionId} is not running`);
+    throw new AssayError('not_found', `session ${sessionId} is not running`, { hint: 'retry the task' });
   }
 
   #tick(): void {

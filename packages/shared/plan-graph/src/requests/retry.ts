@@ -15,6 +15,7 @@ export function retryDrafts(state: PlanState, taskId: string, by: string): Event
     throw refusal(state, 'conflict', {
       what: `task '${task.name}' is ${task.status.replace('_', ' ')}`,
       why: 'only a failed, blocked or canceled task can be retried',
+      hint: 'name one that has not succeeded, as `assay plan show` lists them, or make a new plan',
       details: { taskId, taskStatus: task.status },
     });
   const reset = stoppedAncestors(state, ordinal);

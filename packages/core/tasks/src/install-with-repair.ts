@@ -177,6 +177,7 @@ function stopped(stop: Stop | undefined, diagnosis: Diagnosis, { attempts }: Ins
   if (stop === undefined)
     return new AssayError('dependency_install_failed', 'the packages could not be installed', {
       why: diagnosis.evidence,
+      hint: 'correct the requirements of the repository as the attempts show, and start the plan again',
       details,
     });
   return new AssayError(stop.code, stop.message, { why: stop.why, hint: stop.hint, details });

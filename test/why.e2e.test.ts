@@ -1,11 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlanInputs } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDaemon, temporaryFolder, verifies, type TemporaryFolder, type TestDaemon } from '@assay/testkit';
 import { attacker, END } from './support/attacker.ts';
-import { runBenchmark } from './support/benchmark.ts';
+import { runBenchmark, type BenchmarkRequest } from './support/benchmark.ts';
 import { runCli } from './support/cli.ts';
 import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
 
@@ -41,7 +40,7 @@ const code = (text: string) => repositoryOf({ 'model.py': text });
 
 interface Ending {
   readonly name: string;
-  readonly inputs: () => Promise<Partial<PlanInputs>>;
+  readonly inputs: () => Promise<Partial<BenchmarkRequest>>;
   readonly code: string;
   /** What, why and what to do, as one sentence says them. */
   readonly says: RegExp;

@@ -16,6 +16,7 @@ export interface BenchmarkRequest {
   readonly input?: string[];
   readonly limit?: number;
   readonly install?: boolean;
+  readonly group?: string;
 }
 
 /** Creates a benchmark plan, runs it to its end and reads what came out. */

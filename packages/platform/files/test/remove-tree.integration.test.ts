@@ -14,10 +14,8 @@ it('removes folders deeper than a path can say, and nothing behind a link', asyn
   await mkdir(tree);
   await writeFile(join(folder.path, 'kept'), 'x');
   await symlink(folder.path, join(tree, 'link'));
-  const name = 'd'.repeat(100);
-  execFileSync('sh', ['-c', `i=0; while [ $i -lt 400 ]; do mkdir ${name}; cd ${name}; i=$((i+1)); done; : > file`], {
-    cwd: tree,
-  });
+  const deep = 'import os\nfor _ in range(400): os.mkdir("d" * 100); os.chdir("d" * 100)\nopen("file", "w").close()';
+  execFileSync('python3', ['-c', deep], { cwd: tree });
   await removeTree(tree);
   expect(existsSync(tree)).toBe(false);
   expect(existsSync(join(folder.path, 'kept'))).toBe(true);

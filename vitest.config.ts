@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Suites are told apart by the ending of the file: `*.property.test.ts`, `*.integration.test.ts` … */
-const kinds = ['property', 'integration', 'crash', 'e2e', 'page'] as const;
+/**
+ * Suites are told apart by the ending of the file: `*.property.test.ts`, `*.integration.test.ts` … `install` makes
+ * environments of packages from an index of its own, `hostile` runs code that turns against the harness.
+ */
+const kinds = ['property', 'integration', 'install', 'hostile', 'crash', 'e2e', 'page'] as const;
 const every = ['packages/*/*/test', 'apps/*/test', 'testkit/test', 'bench/test', 'test', 'tools/test'];
 
 function filesOf(ending: string): string[] {

@@ -9,4 +9,12 @@ export const guideRequirements = {
     says: 'A request that is refused before there is a plan says what is wrong and what to do, and leaves no plan.',
     source: 'spec: repositories that nobody prepared, why for every refusal',
   },
+  'guide.commands-run': {
+    says: 'The commands of the guide do what it shows, in the order in which they stand there, in every language.',
+    source: 'spec: repositories that nobody prepared, a guide whose commands are run by tests',
+  },
+  'guide.commands-exist': {
+    says: 'Every command, option and link that the documents name exists.',
+    source: 'spec: repositories that nobody prepared, a guide whose commands are run by tests',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -58,7 +58,7 @@ function siteOf(node: ts.NewExpression, file: ts.SourceFile): ErrorSite | undefi
   for (const member of options?.properties ?? []) {
     if (ts.isSpreadAssignment(member)) return undefined;
     const value = ts.isPropertyAssignment(member) ? textOf(member.initializer) : '…';
-    members.set(member.name!.getText(file), value);
+    members.set(member.name.getText(file), value);
   }
   const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
   return {

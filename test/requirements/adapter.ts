@@ -15,6 +15,14 @@ export const adapterRequirements = {
     says: 'A repository without a usable entry point, or with several equal ones, is refused with what was looked at, why, and what would help.',
     source,
   },
+  'adapter.asks-which': {
+    says: 'Several entry points that fit equally well, or at most five guesses, become a question with the entry points as answers; no guess is run.',
+    source,
+  },
+  'adapter.shown-uses': {
+    says: 'Functions that the README, docstrings or tests call with something like the data are recognised whatever they are called, and taken unaided only when one stands out.',
+    source,
+  },
   'adapter.names-missing-packages': {
     says: 'A candidate names the packages that its files always import and Python does not bring; optional imports do not count.',
     source,

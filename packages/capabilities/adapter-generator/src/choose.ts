@@ -4,14 +4,20 @@ import type { Candidate, Recognition } from './candidate.ts';
 /** Below this a candidate is a guess, and a guess is not run. */
 export const confidenceThreshold = 0.6;
 
+/** A guess from here on is worth a question; below it is not known to be anything. */
+const PLAUSIBLE = 0.3;
+/** With more possible answers than these a question helps nobody. */
+const MOST_OPTIONS = 5;
+
 /** Two candidates of different objects that are this close are a choice that only a person can make. */
 const TIE = 0.02;
 
 /**
  * The candidate to run: the best one (of those that need no packages, when there are any), or the one that `wanted`
  * names (`module:Class.method`).
- * Throws `adapter_not_recognised`, with what was looked at and what would help, when there is none, when the best one is
- * a guess, or when several fit equally well.
+ * Throws `adapter_not_recognised`, with what was looked at and what would help, when there is none, or when the best is
+ * a guess of too many. Throws `needs_clarification` with the candidates as options when several fit equally well, or when
+ * there are only a few guesses.
  */
 export function chooseCandidate(recognition: Recognition, options: { readonly wanted?: string } = {}): Candidate {
   if (options.wanted !== undefined) return named(recognition, options.wanted);
@@ -19,7 +25,15 @@ export function chooseCandidate(recognition: Recognition, options: { readonly wa
   const ready = sure.filter((candidate) => candidate.thirdPartyImports.length === 0);
   const candidates = ready.length > 0 ? ready : sure;
   const best = preferred(candidates);
-  if (best === undefined) throw nothingFound(recognition, recognition.candidates[0]);
+  if (best === undefined) {
+    const guesses = recognition.candidates.filter(({ confidence }) => confidence >= PLAUSIBLE);
+    if (guesses.length === 0 || guesses.length > MOST_OPTIONS)
+      throw nothingFound(recognition, recognition.candidates[0]);
+    throw question(recognition, guesses, {
+      what: 'Which of these predicts the target, if any?',
+      why: `the best guess is ${guesses[0]?.entrypoint} with confidence ${guesses[0]?.confidence.toFixed(2)}, and ${confidenceThreshold.toFixed(2)} is needed`,
+    });
+  }
   const rival = candidates.find(
     (other) =>
       isCalled(other) === isCalled(best) &&
@@ -27,11 +41,40 @@ export function chooseCandidate(recognition: Recognition, options: { readonly wa
       best.confidence - other.confidence <= TIE,
   );
   if (rival === undefined) return best;
-  throw new AssayError('adapter_not_recognised', 'several entry points fit equally well', {
+  const equal = candidates.filter((other) => best.confidence - other.confidence <= TIE);
+  throw question(recognition, equal.slice(0, MOST_OPTIONS), {
+    what: 'Several entry points fit equally well; which one is meant?',
     why: `${best.entrypoint} and ${rival.entrypoint} both fit (confidence ${best.confidence.toFixed(2)} and ${rival.confidence.toFixed(2)})`,
-    hint: `say which one: --entry ${best.entrypoint}`,
-    details: { candidates: candidates.slice(0, 10), ...lookedAtDetails(recognition) },
   });
+}
+
+/** A question that a person answers with one of the candidates, or with another entry point. */
+function question(
+  recognition: Recognition,
+  options: readonly Candidate[],
+  { what, why }: { readonly what: string; readonly why: string },
+): AssayError {
+  const [first] = options;
+  return new AssayError('needs_clarification', what, {
+    why,
+    hint: `say which one: --entry ${first?.entrypoint ?? 'module:function'}`,
+    details: {
+      clarification: {
+        question: `${what} ${why}. With --entry it is said from the start`,
+        field: 'entrypoint',
+        options: options.map((candidate) => ({ value: candidate.entrypoint, label: optionText(candidate) })),
+        answer: null,
+        open: true,
+      },
+      candidates: recognition.candidates.slice(0, 10),
+      ...lookedAtDetails(recognition),
+    },
+  });
+}
+
+function optionText({ entrypoint, confidence, file, line, evidence }: Candidate): string {
+  const [sign] = evidence;
+  return `${entrypoint} (${file}:${line}, confidence ${confidence.toFixed(2)}${sign === undefined ? '' : `; ${sign}`})`;
 }
 
 /** Code that is called answers more exactly than a command line that prints: at equal confidence it goes first. */

@@ -46,7 +46,7 @@ export class CodeIndex {
     const own = module.classes.find((facts) => facts.name === bare);
     if (own !== undefined) return { facts: own, module };
     if (depth > DEPTH) return undefined;
-    const origin = this.#originOf(module, bare);
+    const origin = this.originOf(module, bare);
     return origin === undefined ? undefined : this.resolveClass(origin.module, origin.name, depth + 1);
   }
 
@@ -55,7 +55,7 @@ export class CodeIndex {
     const own = module.aliases[name];
     if (own !== undefined) return own;
     if (depth > DEPTH) return undefined;
-    const origin = this.#originOf(module, name);
+    const origin = this.originOf(module, name);
     return origin === undefined ? undefined : this.resolveAlias(origin.module, origin.name, depth + 1);
   }
 
@@ -122,7 +122,8 @@ export class CodeIndex {
     return names.map((name) => this.#byName.get(name)).filter((found) => found !== undefined);
   }
 
-  #originOf(module: ModuleFacts, name: string): { module: ModuleFacts; name: string } | undefined {
+  /** Where a name of a module was imported from, when that is the repository itself. */
+  originOf(module: ModuleFacts, name: string): { module: ModuleFacts; name: string } | undefined {
     const [head = '', ...rest] = name.split('.');
     for (const entry of module.imports) {
       const found = entry.names.find(([, local]) => local === head);

@@ -5,6 +5,7 @@ import type { CodeIndex } from './code-index.ts';
 import type { EntryPoint } from './entry-points.ts';
 import type { ImportCosts } from './import-costs.ts';
 import type { Role } from './judge-entry-point.ts';
+import type { Standing } from './standing.ts';
 import type { InputPlan } from './plan-input.ts';
 
 export interface ScoreInput {
@@ -13,6 +14,7 @@ export interface ScoreInput {
   readonly plan: InputPlan;
   readonly name: CallName;
   readonly costs: ImportCosts;
+  readonly standing: Standing;
   readonly index: CodeIndex;
   readonly dataset: DatasetShape;
   readonly readmeNames: ReadonlySet<string>;
@@ -43,7 +45,8 @@ export function scoreCandidate(input: ScoreInput): {
   const fit = nameFit(publicName, point.owner !== undefined, input.dataset.suggestedTask);
   if (fit !== 0) add(fit, `${where} its name ${publicName} ${fit > 0 ? 'fits' : 'does not fit'} the task`);
   if (input.plan.ways[0]?.input === 'feature_vector' && !role.isLoaded && role.training === undefined) score -= 0.1;
-  score -= input.costs.penalty;
+  score += input.standing.points - input.costs.penalty;
+  evidence.push(...input.standing.evidence);
   evidence.push(...input.costs.evidence);
   return { confidence: Math.round(Math.min(1, Math.max(0, score)) * 100) / 100, evidence };
 }

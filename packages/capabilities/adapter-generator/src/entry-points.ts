@@ -5,6 +5,7 @@ import { constructionOf } from './construction.ts';
 import { requiredParams } from './infer-shape.ts';
 import { filesFor } from './repository-files.ts';
 import type { FunctionFacts, ModuleFacts } from './scan-result.ts';
+import type { ShownUses } from './shown-uses.ts';
 
 /** A prediction-like function or method, before anything is known of it. */
 export interface EntryPoint {
@@ -19,9 +20,17 @@ export interface EntryPoint {
   readonly made?: { readonly source: ObjectSource; readonly why: string; readonly isLoaded: boolean };
 }
 
-/** Every function and method whose public name starts like a prediction, in the order of the files, and `wanted`. */
-export function entryPoints(index: CodeIndex, goal: Goal, wanted?: string): EntryPoint[] {
-  const isOffered = (id: string, name: string) => isPredictionName(name, goal) || id === wanted;
+/**
+ * Every function and method whose public name starts like a prediction, in the order of the files, `wanted`, and what the
+ * README, a test or a docstring calls with something like the data.
+ */
+export function entryPoints(
+  index: CodeIndex,
+  goal: Goal,
+  { wanted, shown }: { readonly wanted?: string | undefined; readonly shown?: ShownUses } = {},
+): EntryPoint[] {
+  const isOffered = (id: string, name: string) =>
+    isPredictionName(name, goal) || id === wanted || (shown?.has(id) === true && isPublicCall(name));
   return index.modules.flatMap((module) => [
     ...module.functions
       .map((facts) => functionPoint(module, facts))
@@ -32,6 +41,14 @@ export function entryPoints(index: CodeIndex, goal: Goal, wanted?: string): Entr
     ...madePoints(index, module, goal).filter(({ id, facts }) => isOffered(id, facts.name)),
   ]);
 }
+
+/** Constructors are no predictions, and private helpers are not offered. */
+function isPublicCall(name: string): boolean {
+  return !name.startsWith('_') && !notAsking.test(name);
+}
+
+const notAsking =
+  /^(set|add|save|load|train|fit|partial_fit|learn|plot|show|print|log|init|setup|update|remove|delete|write|register|read|open|clean|cleanup|tokeni[sz]e|normali[sz]e|preprocess|main)(_|[A-Z]|$)/;
 
 function functionPoint(module: ModuleFacts, facts: FunctionFacts): EntryPoint {
   return { id: `${module.module}:${facts.name}`, module, owner: undefined, facts, definedIn: module };

@@ -10,6 +10,8 @@ import { loaderBeside, preparationBeside, type Loader } from './loading.ts';
 import { planArguments, planInput, planRest, type InputResult } from './plan-input.ts';
 import { workingFolder } from './repository-files.ts';
 import type { FunctionFacts, ParamFacts } from './scan-result.ts';
+import type { ShownUses } from './shown-uses.ts';
+import { standingOf, type Standing } from './standing.ts';
 import { classTraining, moduleTraining, type Training } from './training.ts';
 import type { Vote } from './vote.ts';
 
@@ -17,30 +19,38 @@ export interface JudgeContext {
   readonly index: CodeIndex;
   readonly dataset: DatasetShape;
   readonly readmeNames: ReadonlySet<string>;
+  readonly shown: ShownUses;
   /** The entry point that a person named: its name need not sound like a prediction. */
   readonly wanted?: string | undefined;
 }
 
 type Refusal = { readonly reason: string };
 
+export interface Judged {
+  readonly candidate: Candidate;
+  readonly standing: Standing;
+}
+
 /** What a prediction-like function or method takes and gives, as a candidate, or why it cannot be called. */
-export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Candidate | Refusal {
-  const name = nameOf(point, context);
+export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Judged | Refusal {
+  const uses = context.shown.get(point.id) ?? [];
+  const standing = standingOf(point, uses, { goal: goalOf(context.dataset), dataset: context.dataset });
+  const name = nameOf(point, standing, context);
   if ('reason' in name) return name;
-  const unfit = whyNotCallable(point.facts, context.dataset);
+  const unfit = whyNotCallable(point.facts, standing, context.dataset);
   if (unfit !== undefined) return { reason: unfit };
   const { modules, thirdParty } = context.index.reach(point.module);
   const costs = importCosts(modules);
   if (costs.reason !== undefined) return { reason: costs.reason };
-  const role = roleOf(point, context.index);
+  const role = roleOf(point, uses.length > 0, context.index);
   if ('reason' in role) return role;
-  const plan = planCall(point, role, { ...context, name });
+  const plan = planCall(point, role, { ...context, name, standing });
   if ('reason' in plan) return plan;
-  const score = scoreCandidate({ point, role, plan, name, costs, ...context });
+  const score = scoreCandidate({ point, role, plan, name, costs, standing, ...context });
   const [first] = plan.ways;
   if (first === undefined) return { reason: 'takes no data' };
   const needsPandas = plan.ways.some(({ input }) => input === 'frame') && !thirdParty.includes('pandas');
-  return {
+  const candidate: Candidate = {
     kind: role.kind,
     entrypoint: point.id,
     module: point.module.module,
@@ -73,6 +83,7 @@ export function judgeEntryPoint(point: EntryPoint, context: JudgeContext): Candi
     ],
     notes: [...plan.notes, ...(plan.ways.length > 1 ? ['the preflight found out how rows are handed over'] : [])],
   };
+  return { candidate, standing };
 }
 
 /** What the data asks to be predicted. */
@@ -80,9 +91,13 @@ export function goalOf({ suggestedTask, targetColumn, labels }: DatasetShape): G
   return { task: suggestedTask, target: targetColumn, labels: labels?.length };
 }
 
-function nameOf(point: EntryPoint, { dataset, wanted }: JudgeContext): CallName | Refusal {
+function nameOf(point: EntryPoint, standing: Standing, { dataset, wanted }: JudgeContext): CallName | Refusal {
   const name = readCallName(point.facts.name, goalOf(dataset));
-  return 'reason' in name && point.id === wanted ? { weight: 0.25, call: undefined, isText: false } : name;
+  if (!('reason' in name)) return { ...name, weight: Math.max(name.weight, standing.weight) };
+  if (point.id === wanted) return { weight: 0.25, call: undefined, isText: false };
+  // A measure of a text is what a README may offer for labels: they are cut out of it by a mapping.
+  const isOffered = standing.isShown && name.reason.startsWith('gives a measure');
+  return isOffered ? { weight: standing.weight / 2, call: undefined, isText: false } : name;
 }
 
 /** Decorators that leave arguments and answers as they are. */
@@ -90,11 +105,16 @@ const transparent =
   /^(staticmethod|classmethod|(functools\.)?(lru_|ttl_)?cache|override|final|(torch\.)?(no_grad|inference_mode)|(numba\.)?(n?jit|vectorize)|tf\.function|timer|timed|timeit|log_\w+|trace|deprecated|typechecked|retry|overload)\b/;
 
 /** What of an entry point itself speaks against calling it. */
-function whyNotCallable(facts: FunctionFacts, dataset: DatasetShape): string | undefined {
+function whyNotCallable(facts: FunctionFacts, { isShown }: Standing, dataset: DatasetShape): string | undefined {
   if (facts.isStub) return 'is not implemented';
   if (facts.decorators.some((text) => /abstract/.test(text))) return 'is abstract';
   const strange = facts.decorators.find((text) => !transparent.test(text));
-  if (strange !== undefined) return `is wrapped by @${strange}`;
+  // What the README calls itself can be called, whatever wraps it.
+  if (
+    strange !== undefined &&
+    !(isShown && !/route|command|task|fixture|property|setter|(^|\.)(get|post)\b/.test(strange))
+  )
+    return `is wrapped by @${strange}`;
   if (facts.returns.length === 0 || facts.returnAnnotation === 'None') return 'returns nothing';
   if (facts.returns.every((kind) => kind === 'self' || kind === 'NoneType')) return 'returns no prediction';
   const isText = dataset.suggestedTask === 'regression' && facts.returnAnnotation === 'str';
@@ -117,8 +137,8 @@ export interface Role {
 }
 
 /** How the entry point comes to a model: from its object, from a training or loading function, or without one. */
-function roleOf(point: EntryPoint, index: CodeIndex): Role | Refusal {
-  const params = dataParams(point);
+function roleOf(point: EntryPoint, isUsed: boolean, index: CodeIndex): Role | Refusal {
+  const params = dataParams(point, isUsed);
   const answer = params.find((param) => isAnswerName(param.name));
   if (answer !== undefined)
     return { reason: `needs the answer ("${answer.name}"), so it measures instead of predicting` };
@@ -157,11 +177,13 @@ function roleOf(point: EntryPoint, index: CodeIndex): Role | Refusal {
   return { ...plain, kind: 'method', training, object, evidence, isLoaded };
 }
 
-/** What must be given, or `*values` and `**row` when nothing must. */
-function dataParams(point: EntryPoint): readonly ParamFacts[] {
+/** What must be given, or `*values` and `**row` when nothing must; of a shown call also what may be given first. */
+function dataParams(point: EntryPoint, isUsed: boolean): readonly ParamFacts[] {
   const isMethod = point.owner !== undefined;
   const required = requiredParams(point.facts, isMethod);
   if (required.length > 0) return required;
+  const [first] = ownParams(point.facts, isMethod);
+  if (isUsed && first?.kind === 'positional') return [first];
   const rest = ownParams(point.facts, isMethod).find(({ kind }) => kind === 'rest' || kind === 'keywords');
   return rest === undefined ? [] : [rest];
 }
@@ -195,7 +217,11 @@ function functionRole(point: EntryPoint, params: readonly ParamFacts[], index: C
   return { ...model, training };
 }
 
-function planCall(point: EntryPoint, role: Role, context: JudgeContext & { readonly name: CallName }): InputResult {
+function planCall(
+  point: EntryPoint,
+  role: Role,
+  context: JudgeContext & { readonly name: CallName; readonly standing: Standing },
+): InputResult {
   const [param] = role.params;
   if (param === undefined) return { reason: 'takes no data' };
   if (param.kind === 'rest' || param.kind === 'keywords') return planRest(param, context.dataset);
@@ -210,6 +236,7 @@ function planCall(point: EntryPoint, role: Role, context: JudgeContext & { reado
   const reading = readParam(site, param);
   const votes = [
     ...reading.votes,
+    ...context.standing.votes,
     ...functionVotes(site),
     ...nameOfCall(context.name, point),
     ...trainingVotes(role, param),

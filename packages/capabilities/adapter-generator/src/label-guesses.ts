@@ -14,7 +14,9 @@ const MOST = 6;
 /** Mappings that could be meant, for a person to choose from; none when the answers are like nothing of the data. */
 export function guessedMappings(facts: AnswerFacts, labels: readonly string[]): GuessedMapping[] {
   const seen = seenAnswers(facts);
-  const guesses = isScore(facts) ? thresholds(seen as number[], labels) : numbered(facts, labels);
+  const ordered = isScore(facts) ? [] : numbered(facts, labels);
+  const isNumbers = seen.every((value) => typeof value === 'number') && !facts.positions;
+  const guesses = ordered.length === 0 && isNumbers ? thresholds(seen as number[], labels) : ordered;
   return (guesses.length > 0 ? guesses : named(seen.map(answerText), labels)).slice(0, MOST);
 }
 
@@ -26,7 +28,9 @@ function isScore(facts: AnswerFacts): boolean {
 
 function thresholds(seen: readonly number[], labels: readonly string[]): GuessedMapping[] {
   if (labels.length !== 2) return [];
-  const ats = seen.some((value) => value < 0) ? [0] : [0.5];
+  // A whole number of 0 is neither side: where it belongs is asked too.
+  const isWhole = seen.every((value) => Number.isInteger(value));
+  const ats = isWhole ? [1, 0] : seen.some((value) => value < 0) ? [0] : [0.5];
   const [first, second] = labels as readonly [string, string];
   return ats.flatMap((at) =>
     [

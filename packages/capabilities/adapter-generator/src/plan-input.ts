@@ -127,7 +127,9 @@ function fitText({ columns, param }: Fitting): Fitted {
     matchColumn(
       param.name,
       columns.filter((found) => found.type === 'text'),
-    ) ?? textColumn(columns);
+    ) ??
+    textColumn(columns) ??
+    (columns.length === 1 ? columns[0] : undefined);
   if (column === undefined) {
     const texts = columns.filter((found) => found.type === 'text').map((found) => found.name);
     const why =

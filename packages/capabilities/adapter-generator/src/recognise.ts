@@ -1,13 +1,14 @@
 import type { Candidate, DatasetShape, LabelSource, LookedAt, Recognition, RejectedEntryPoint } from './candidate.ts';
 import { CodeIndex } from './code-index.ts';
 import { commandCandidates } from './commands.ts';
-
 import { entryPoints, type EntryPoint } from './entry-points.ts';
 import { estimatorCandidates, savedModelCandidates } from './estimators.ts';
-import { goalOf, judgeEntryPoint, type JudgeContext } from './judge-entry-point.ts';
+import { convincing } from './convincing.ts';
+import { goalOf, judgeEntryPoint, type JudgeContext, type Judged } from './judge-entry-point.ts';
 import { namedCommand } from './named-command.ts';
 import { whyNotOffered } from './places.ts';
 import type { ScanResult } from './scan-result.ts';
+import { shownUses } from './shown-uses.ts';
 
 /** Entry points that are judged; the rest of a very large repository is counted, not judged. */
 const JUDGED = 2_000;
@@ -27,7 +28,8 @@ export interface RecogniseOptions {
  */
 export function recogniseEntryPoints(scan: ScanResult, { manifest, wanted }: RecogniseOptions): Recognition {
   const index = new CodeIndex(scan);
-  const context: JudgeContext = { index, dataset: manifest, readmeNames: new Set(scan.readmeNames), wanted };
+  const shown = shownUses(scan.usages, index, manifest);
+  const context: JudgeContext = { index, dataset: manifest, readmeNames: new Set(scan.readmeNames), shown, wanted };
   const commands = commandCandidates(scan, context);
   const named = wanted === undefined ? undefined : namedCommand(wanted, scan, context);
   const candidates: Candidate[] = [
@@ -37,12 +39,14 @@ export function recogniseEntryPoints(scan: ScanResult, { manifest, wanted }: Rec
     ...(named === undefined ? [] : [named]),
   ];
   const rejected: RejectedEntryPoint[] = [];
-  for (const point of entryPoints(index, goalOf(manifest), wanted).slice(0, JUDGED)) {
+  const found: Judged[] = [];
+  for (const point of entryPoints(index, goalOf(manifest), { wanted, shown }).slice(0, JUDGED)) {
     const place = point.id === wanted ? undefined : whyNotOffered(point.module.path);
     const judged = place === undefined ? judgeEntryPoint(point, context) : { reason: `${point.module.path} ${place}` };
     if ('reason' in judged) rejected.push({ entrypoint: point.id, reason: `${whereOf(point)} ${judged.reason}` });
-    else candidates.push(judged);
+    else found.push(judged);
   }
+  candidates.push(...convincing(found, candidates));
   rejected.push(...commands.rejected);
   candidates.sort((a, b) => b.confidence - a.confidence || compare(a.entrypoint, b.entrypoint));
   return {

@@ -66,6 +66,8 @@ const classFacts = z.object({
   decorators: z.array(z.string()),
   docstring: z.string(),
   methods: z.array(functionFacts),
+  /** Other names of its methods. */
+  aliases: z.record(z.string(), z.string()).default({}),
   fields: z.array(z.object({ name: z.string(), hasDefault: z.boolean(), annotation: z.string() })),
   attributes: z.array(z.string()),
 });
@@ -134,11 +136,27 @@ const moduleFacts = z.object({
   marks: z.array(z.string()),
 });
 
+/** A call that the README, a test or a docstring shows. */
+const usageFacts = z.object({
+  /** Dotted, from the import on; `()` behind what was called to make an object: `afinn.Afinn().score`. */
+  name: z.string(),
+  path: z.string(),
+  line: z.number(),
+  origin: z.enum(['readme', 'test', 'docstring']),
+  arguments: z.number(),
+  /** What the first argument is: text, texts, number, numbers, list, row, bool, none, other. */
+  given: z.string(),
+  /** What is said to come of it, in the same words. */
+  gives: z.string().nullable(),
+  answer: z.string().nullable(),
+});
+
 const scanResult = z.object({
   v: z.literal(1),
   python: z.string(),
   standardLibrary: z.array(z.string()),
   readmeNames: z.array(z.string()),
+  usages: z.array(usageFacts).default([]),
   modules: z.array(moduleFacts),
   savedModels: z.array(
     z.object({
@@ -161,6 +179,7 @@ const scanResult = z.object({
 });
 
 export type LabelFacts = z.infer<typeof labelFacts>;
+export type UsageFacts = z.infer<typeof usageFacts>;
 export type CommandFacts = z.infer<typeof commandFacts>;
 export type CommandOption = z.infer<typeof commandOption>;
 export type ScanResult = z.infer<typeof scanResult>;

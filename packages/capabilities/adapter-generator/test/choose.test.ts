@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { clarificationSchema } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
+import { verifies } from '@assay/testkit';
 import { chooseCandidate, confidenceThreshold, type Candidate, type Recognition } from '../src/index.ts';
 
 const base: Candidate = {
@@ -60,6 +62,18 @@ function reasonOf(work: () => unknown): string | undefined {
   return undefined;
 }
 
+/** The entry points that a person is asked to choose from, and why. */
+function questionOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code !== 'needs_clarification') throw error;
+    const { field, options } = clarificationSchema.parse(error.details['clarification']);
+    return { field, why: error.why, options: options.map(({ value }) => value) };
+  }
+  return undefined;
+}
+
 describe('choosing a candidate', () => {
   it('takes the best when it is ahead', () => {
     expect(chooseCandidate(recognition(base, other('C', 0.8)))).toBe(base);
@@ -67,15 +81,30 @@ describe('choosing a candidate', () => {
   it('takes the best of several methods of one class', () => {
     expect(chooseCandidate(recognition(base, { ...base, attribute: 'predict_one' }))).toBe(base);
   });
-  it('does not choose between equals of different classes', () => {
-    expect(reasonOf(() => chooseCandidate(recognition(base, other('C', 0.89))))).toBe(
-      'm:A.predict and m:C.predict both fit (confidence 0.90 and 0.89)',
-    );
+  it('asks which of several equals is meant', () => {
+    verifies('adapter.asks-which');
+    expect(questionOf(() => chooseCandidate(recognition(base, other('C', 0.89), other('D', 0.7))))).toEqual({
+      field: 'entrypoint',
+      why: 'm:A.predict and m:C.predict both fit (confidence 0.90 and 0.89)',
+      options: ['m:A.predict', 'm:C.predict'],
+    });
   });
-  it('does not run a guess', () => {
+  it('asks about a few guesses and runs none', () => {
+    verifies('adapter.asks-which');
     expect(confidenceThreshold).toBe(0.6);
-    expect(reasonOf(() => chooseCandidate(recognition(other('C', 0.59))))).toBe(
-      'the best guess is m:C.predict with confidence 0.59, and 0.60 is needed',
+    expect(questionOf(() => chooseCandidate(recognition(other('C', 0.59), other('D', 0.2))))).toEqual({
+      field: 'entrypoint',
+      why: 'the best guess is m:C.predict with confidence 0.59, and 0.60 is needed',
+      options: ['m:C.predict'],
+    });
+  });
+  it('does not ask about many guesses, or about one that nothing speaks for', () => {
+    const many = ['B', 'C', 'D', 'E', 'F', 'G'].map((owner) => other(owner, 0.5));
+    expect(reasonOf(() => chooseCandidate(recognition(...many)))).toBe(
+      'the best guess is m:B.predict with confidence 0.50, and 0.60 is needed',
+    );
+    expect(reasonOf(() => chooseCandidate(recognition(other('C', 0.29))))).toBe(
+      'the best guess is m:C.predict with confidence 0.29, and 0.60 is needed',
     );
   });
   it('takes what is named, also when it is a guess', () => {

@@ -4,11 +4,17 @@ import { commandCases } from './corpus/commands.ts';
 import { labelCases } from './corpus/labels.ts';
 import { libraryCases } from './corpus/libraries.ts';
 import { refusedCases } from './corpus/refused.ts';
+import { shownCases } from './corpus/shown.ts';
 import { judgeRepository } from './support/preflight.ts';
 
 describe('small repositories in the styles of real ones', () => {
   it.each(libraryCases)('$name', async ({ files, table, options, expected }) => {
     verifies('adapter.recognises-styles');
+    expect(await judgeRepository(files, table, options)).toEqual(expected);
+  });
+
+  it.each(shownCases)('shown: $name', async ({ files, table, options, expected }) => {
+    verifies('adapter.shown-uses');
     expect(await judgeRepository(files, table, options)).toEqual(expected);
   });
 

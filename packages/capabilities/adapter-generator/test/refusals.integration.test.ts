@@ -10,6 +10,8 @@ interface Refused {
   readonly table: Table;
   /** Part of the error's `why`. */
   readonly why: string;
+  /** A person is asked which entry point is meant. */
+  readonly asks?: boolean;
 }
 
 const refused: readonly Refused[] = [
@@ -23,8 +25,8 @@ const refused: readonly Refused[] = [
   { repository: 'needs-argument', table: flowers, why: 'its constructor needs weights_file' },
   { repository: 'abstract-only', table: flowers, why: 'is not implemented' },
   { repository: 'only-metric', table: flowers, why: 'needs the answer ("y_true")' },
-  { repository: 'unknown-shape', table: flowers, why: 'the best guess is model:predict' },
-  { repository: 'two-equal', table: flowers, why: 'model:Left.predict and model:Right.predict' },
+  { repository: 'unknown-shape', table: flowers, why: 'the best guess is model:predict', asks: true },
+  { repository: 'two-equal', table: flowers, why: 'model:Left.predict and model:Right.predict', asks: true },
   { repository: 'other-columns', table: flowers, why: 'it reads "income", "postcode" of each row' },
   { repository: 'four-numbers', table: flowers, why: 'it unpacks 4 numbers, and 2 input columns hold numbers' },
   { repository: 'reads-files', table: messages, why: 'works on files' },
@@ -37,11 +39,11 @@ const refused: readonly Refused[] = [
 ];
 
 describe('repositories that are refused', () => {
-  it.each(refused)('$repository: $why', async ({ repository, table, why }) => {
+  it.each(refused)('$repository: $why', async ({ repository, table, why, asks = false }) => {
     verifies('adapter.refuses-honestly');
     const recognition = await recogniseFolder(fixture(repository), table);
     const error = refusal(() => chooseCandidate(recognition));
-    expect(error.code).toBe('adapter_not_recognised');
+    expect(error.code).toBe(asks ? 'needs_clarification' : 'adapter_not_recognised');
     expect(error.why).toContain(why);
     expect(error.hint).not.toBe('');
     expect(error.details['lookedAt']).toMatchObject({ limit: null });

@@ -20,6 +20,7 @@ import warnings
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from scan_commands import commands_of
 from scan_repository import label_constants, relative_files, repository_facts
+from scan_usages import module_usages, readme_text, readme_usages
 
 MAX_FILES = 5000
 MAX_FILE_BYTES = 1024 * 1024
@@ -28,6 +29,7 @@ MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 MAX_SECONDS = 60.0
 MAX_ITEMS = 400
 MAX_NAMES = 64
+MAX_USAGES = 3000
 DOC_CHARS = 400
 
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "dist-packages"}
@@ -44,7 +46,7 @@ def main():
 
 def scan_tree(root):
     started = time.monotonic()
-    modules, errors, skipped = [], [], []
+    modules, errors, skipped, usages = [], [], [], []
     total = written = 0
     limit = None
     for path in python_files(root, skipped):
@@ -70,12 +72,14 @@ def scan_tree(root):
             errors.append({"path": path, "line": 0, "message": "%s: %s" % (type(error).__name__, str(error)[:200])})
         else:
             written += len(json.dumps(facts))
+            usages.extend(facts.pop("usages"))
             modules.append(facts)
     return {
         "v": 1,
         "python": "%d.%d.%d" % sys.version_info[:3],
         "standardLibrary": standard_library(),
         "readmeNames": readme_names(root),
+        "usages": (readme_usages(root) + usages)[:MAX_USAGES],
         **repository_facts(root),
         "modules": modules,
         "errors": errors,
@@ -158,14 +162,9 @@ def standard_library():
 
 def readme_names(root):
     """Identifiers that stand in code spans and code blocks of the README at the root."""
-    for name in ("README.md", "README.rst", "README.txt", "README", "readme.md"):
-        path = os.path.join(root, name)
-        if os.path.isfile(path) and not os.path.islink(path):
-            with open(path, "rb") as file:
-                text = file.read(256 * 1024).decode("utf-8", "replace")
-            code = re.findall(r"```.*?```|`[^`\n]+`|^(?: {4}|\t).*$", text, re.S | re.M)
-            return sorted(set(re.findall(r"[A-Za-z_]\w+", "\n".join(code))))[:2000]
-    return []
+    text = readme_text(root)[1]
+    code = re.findall(r"```.*?```|`[^`\n]+`|^(?: {4}|\t).*$", text, re.S | re.M)
+    return sorted(set(re.findall(r"[A-Za-z_]\w+", "\n".join(code))))[:2000]
 
 
 def scan_module(root, path, source):
@@ -187,6 +186,7 @@ def scan_module(root, path, source):
         "values": [],
         "labels": label_constants(tree, path),
         "relativeFiles": relative_files(tree, root, path, import_root),
+        "usages": module_usages(tree, source, path),
         **commands_of(tree),
     }
     for node in top_level(tree.body):
@@ -366,9 +366,20 @@ def class_facts(node, text):
         "decorators": [source_of(item, text) for item in node.decorator_list][:MAX_NAMES],
         "docstring": docstring(node),
         "methods": [function_facts(method, text) for method in methods][:MAX_ITEMS],
+        "aliases": method_aliases(node),
         "fields": fields[:MAX_NAMES],
         "attributes": sorted(attributes)[:MAX_NAMES],
     }
+
+
+def method_aliases(node):
+    """`isCrawler = is_crawler` in a class: another name of the same method."""
+    pairs = [
+        (part.targets[0].id, part.value.id)
+        for part in node.body
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) and isinstance(part.value, ast.Name)
+    ]
+    return dict(pairs[:MAX_NAMES])
 
 
 def function_facts(node, text):

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { clarificationSchema } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import { temporaryFolder } from '@assay/testkit';
 import {
@@ -57,6 +58,8 @@ export async function judgeRepository(
     candidate = chooseCandidate(recognition, options.entry === undefined ? {} : { wanted: options.entry });
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
+    const question = clarificationSchema.safeParse(error.details['clarification']).data;
+    if (question !== undefined) return { entrypoint: null, question: question.options.map(({ value }) => value) };
     return { entrypoint: null, refused: `${error.message}: ${error.why ?? ''}` };
   }
   const { entrypoint } = candidate;

@@ -172,3 +172,16 @@ export const manyMessages = table(
     ],
   },
 );
+
+/** A text and the seconds that it means. */
+export const durations = table(
+  ['seconds', 'integer', 'regression'],
+  { duration: 'text' },
+  {
+    test: [['1m'], ['2h'], ['3m']],
+    train: [
+      ['5m', 300],
+      ['1h', 3600],
+    ],
+  },
+);

@@ -25,7 +25,9 @@ export async function clarifyPlan(deps: EngineDeps, caller: Caller, planId: stri
   if (isMap) checkedMapping(answer, await manifestOf(deps, plan));
   const answered = planInputsSchema.parse({ ...inputs, [clarification.field]: answer });
   const { data } = answered;
-  const next = data === undefined || isMap ? null : await openQuestion({ ...answered, data });
+  // Asked by a task, both come after every question about the data.
+  const isLate = isMap || clarification.field === 'entrypoint';
+  const next = data === undefined || isLate ? null : await openQuestion({ ...answered, data });
   await deps.scheduler.clarify(planId, { answer, by: caller.ownerId, inputs: answered, next });
   return deps.scheduler.plan(planId);
 }

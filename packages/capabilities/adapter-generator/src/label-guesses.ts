@@ -16,7 +16,7 @@ export function guessedMappings(facts: AnswerFacts, labels: readonly string[]): 
   const seen = seenAnswers(facts);
   const ordered = isScore(facts) ? [] : numbered(facts, labels);
   const isNumbers = seen.every((value) => typeof value === 'number') && !facts.positions;
-  const guesses = ordered.length === 0 && isNumbers ? thresholds(seen as number[], labels) : ordered;
+  const guesses = ordered.length === 0 && isNumbers ? thresholds(seen, labels) : ordered;
   return (guesses.length > 0 ? guesses : named(seen.map(answerText), labels)).slice(0, MOST);
 }
 

@@ -92,17 +92,24 @@ function resultOf(
   const at = ({ path, line }: UsageFacts) => `${path}:${line}`;
   if (task === 'classification' && said !== undefined)
     return { points: 0.15, why: `${at(said)} it gives ${JSON.stringify(said.answer)}, a label of the data` };
-  const fitting = told.find(({ gives }) => fits(gives ?? '', task, known.size));
-  if (fitting !== undefined)
-    return { points: 0.08, why: `${at(fitting)} it gives a ${fitting.gives}, as the target needs` };
+  const fitting = told.find(({ gives }) => fits(gives ?? '', task, known));
+  if (fitting !== undefined) {
+    const isExact = task === 'classification' && isYesOrNo(known);
+    return { points: isExact ? 0.15 : 0.08, why: `${at(fitting)} it gives a ${fitting.gives}, as the target needs` };
+  }
   const [other] = told;
   return other === undefined
     ? undefined
     : { points: -0.25, why: `${at(other)} it gives a ${other.gives}, which is not what the target is` };
 }
 
-function fits(gives: string, task: Goal['task'], labels: number): boolean {
+function fits(gives: string, task: Goal['task'], labels: ReadonlySet<string>): boolean {
   if (task === 'regression') return gives === 'number';
-  if (gives === 'bool') return labels === 2;
+  if (isYesOrNo(labels)) return gives === 'bool';
+  if (gives === 'bool') return labels.size === 2;
   return gives === 'text' || gives === 'number' || gives === 'row';
+}
+
+function isYesOrNo(labels: ReadonlySet<string>): boolean {
+  return labels.size === 2 && [...labels].every((label) => /^(true|false|yes|no|y|n)$/.test(label));
 }

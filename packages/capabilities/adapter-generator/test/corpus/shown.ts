@@ -59,6 +59,18 @@ export const shownCases: readonly CorpusCase[] = [
     },
   },
   {
+    name: 'three functions on texts of which one says yes or no',
+    table: messages,
+    options: { labels: ['false', 'true'] },
+    files: {
+      'README.md':
+        '```python\n>>> from checks import *\n>>> holds("a great day")\nTrue\n>>> longer("abc")\n\'abcd\'\n>>> sized("abc")\n3\n```\n',
+      'checks.py':
+        'def longer(text):\n    return text + "d"\n\ndef sized(text):\n    return len(text)\n\ndef holds(text):\n    return "great" in text\n',
+    },
+    expected: { entrypoint: 'checks:holds', predictions: [true, false, false, false] },
+  },
+  {
     name: 'two functions of which the README shows both',
     table: durations,
     files: {

@@ -1,8 +1,10 @@
-// npm run pictures: runs the demo and draws what it printed as docs/images/demo.svg. Nothing in the picture is typed in.
+// npm run pictures: runs the demo, draws what it printed as docs/images/demo.svg and photographs the page. Nothing in a
+// picture is typed in.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pagePictures } from './page-pictures.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FONT = 13;
@@ -24,6 +26,7 @@ if (run.status !== 0) throw new Error(`the demo ended with exit code ${run.statu
 const shown = run.stdout.replaceAll(root, '').replace(/\n+$/, '');
 mkdirSync(join(root, 'docs/images'), { recursive: true });
 writeFileSync(join(root, 'docs/images/demo.svg'), draw(`${ESC}[90m$${ESC}[39m npm run demo\n${shown}`));
+await pagePictures(root, join(root, 'docs/images'));
 
 function draw(text) {
   const lines = text.split('\n').map(spans);

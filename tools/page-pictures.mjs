@@ -50,12 +50,20 @@ async function photograph({ planId, link, images }) {
 
 async function take(browser, picture, { url, images }) {
   const { name, path, width, height, locale = 'en-US', colorScheme = 'light', evidence = false } = picture;
-  const context = await browser.newContext({ viewport: { width, height }, locale, colorScheme, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale,
+    colorScheme,
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   await page.goto(url);
   await page.locator('.plan-list').waitFor();
   await page.goto(new URL(path, url).href);
-  await page.locator(path.endsWith('/report') ? '.evidence-chip' : 'h1, h2').first().waitFor();
+  await page
+    .locator(path.endsWith('/report') ? '.evidence-chip' : 'h1, h2')
+    .first()
+    .waitFor();
   if (evidence) {
     await page.locator('.evidence-chip').first().click();
     await page.locator('.pane').waitFor();

@@ -1,7 +1,7 @@
 import { agentRoles } from '@assay/contracts';
 import { newPlan, newTask } from '@assay/plan-graph';
 import { verifies } from '@assay/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { grid, layoutOf } from '../src/plan/lanes.ts';
 

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en.ts';
 import { zhCN } from '../src/i18n/zh-cn.ts';
 
-const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+const names = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort((a = '', b = '') => (a < b ? -1 : 1));
 
 it('every text has both languages, with the same values in it', () => {
   verifies('page.two-languages');

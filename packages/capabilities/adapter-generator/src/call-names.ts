@@ -43,8 +43,19 @@ export interface Goal {
   readonly labels?: number | undefined;
 }
 
+/** Words that name the same thing: a repository says polarity where the data says sentiment. */
+const kindred: readonly (readonly string[])[] = [
+  ['sentiment', 'polarity', 'valence', 'mood', 'emotion', 'opinion'],
+  ['gender', 'sex'],
+  ['language', 'lang'],
+  ['profane', 'profanity', 'swear', 'offensive', 'toxic', 'toxicity', 'abusive'],
+  ['molar', 'molecular'],
+];
+
 /** Questions with yes or no, and conversions of a text into a number: predictions only for a target of that kind. */
-const asking = /^(is|has|are|contains?)_\w/;
+const asking = /^(is|has|are|contains?)_\w|^(verify|validate|valid)(_|$)/;
+/** It asks for yes or no in some packages and does more in others. */
+const checking = /^check(_|$)/;
 const converting = /^(parse|convert|to|from|compute|calculate)(_|$)|_(to|2|into)_/;
 const tooCommon = new Set(
   'the is has label labels class target value values type kind result outcome score category text data name'.split(' '),
@@ -58,18 +69,28 @@ export function isPredictionName(name: string, goal: Goal): boolean {
 
 /** The weight of a name without a verb of prediction: `get_gender` for the target gender, `is_spam`, `words_to_number`. */
 function besides(plain: string, { task, target, labels }: Goal): number | undefined {
-  const wanted = snake(target ?? '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2 && !tooCommon.has(word));
-  const words = plain.split('_');
-  const isAbout = words.some((word) => wanted.some((other) => sharesStem(word, other)));
+  const isAbout = speaksOf(plain, target) !== undefined;
   if (
     isAbout &&
     !/^(set|add|save|load|train|fit|plot|show|print|init|update|remove|delete|test|evaluate|list|all)(_|$)/.test(plain)
   )
     return 0.22;
   if (task === 'classification' && labels === 2 && asking.test(plain)) return 0.12;
+  if (task === 'classification' && labels === 2 && checking.test(plain)) return 0.08;
   return task === 'regression' && converting.test(plain) ? 0.12 : undefined;
+}
+
+/** Whether one of the name's words is one of the target's, or means nearly the same. */
+export function speaksOf(name: string, target: string | null): 'same' | 'kindred' | undefined {
+  const own = wordsOf(target ?? '').filter((word) => word.length > 2 && !tooCommon.has(word));
+  const words = wordsOf(name);
+  const isIn = (wanted: readonly string[]) => words.some((word) => wanted.some((other) => sharesStem(word, other)));
+  if (isIn(own)) return 'same';
+  return isIn(kindred.filter((group) => group.some((word) => own.includes(word))).flat()) ? 'kindred' : undefined;
+}
+
+function wordsOf(name: string): string[] {
+  return snake(name).split(/[^\p{L}\p{N}]+/u);
 }
 
 /** `profane` and `profanity`. */
@@ -82,7 +103,9 @@ function sharesStem(a: string, b: string): boolean {
 /** What a prediction-like name promises, or why it is not a prediction for this task. */
 export function readCallName(name: string, goal: Goal): CallName | { readonly reason: string } {
   const plain = snake(name);
-  for (const [pattern, reason] of elsewhere) if (pattern.test(plain)) return { reason };
+  // The score of what is asked for is an answer, from which a threshold makes a label; other scores measure.
+  const isOfTarget = /_scores?$/.test(plain) && speaksOf(plain, goal.target) !== undefined;
+  for (const [pattern, reason] of elsewhere) if (!isOfTarget && pattern.test(plain)) return { reason };
   if (goal.task === 'regression' && labelling.test(plain))
     return { reason: 'gives labels, and the target is a number' };
   const unfit = goal.task === 'classification' && measuring.test(plain) ? 0.1 : 0;

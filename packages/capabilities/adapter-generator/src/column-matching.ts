@@ -38,8 +38,18 @@ export function matchColumn(name: string, columns: readonly Column[]): Column | 
   const same = columns.filter((column) => plainName(column.name) === plain);
   if (same.length > 0) return same.length === 1 ? same[0] : undefined;
   if (plain.length < 4) return undefined;
+  const unit = withoutUnit(name);
+  const bare = unit === undefined ? [] : columns.filter((column) => plainName(column.name) === plainName(unit));
+  if (bare.length === 1) return bare[0];
   const longer = columns.filter((column) => plainName(column.name).startsWith(plain));
   return longer.length === 1 ? longer[0] : undefined;
+}
+
+/** `weight` of `weight_kg`: a column that names no unit is taken to be in the one that the code wants; a note says so. */
+export function withoutUnit(name: string): string | undefined {
+  return /^(\w{3,})_(kg|g|mg|lbs?|km|m|cm|mm|inch|ft|s|sec|ms|min|hours|years|days|usd|eur|percent|pct|c|f|k|deg|rad)$/.exec(
+    name,
+  )?.[1];
 }
 
 export function asInput(column: Column, as: string = column.name): InputColumn {

@@ -1,5 +1,5 @@
 import type { EvaluationTask } from '@assay/contracts';
-import type { CallName } from './call-names.ts';
+import { speaksOf, type CallName } from './call-names.ts';
 import type { DatasetShape } from './candidate.ts';
 import type { CodeIndex } from './code-index.ts';
 import type { EntryPoint } from './entry-points.ts';
@@ -42,6 +42,9 @@ export function scoreCandidate(input: ScoreInput): {
   if (role.isLoaded) score += 0.12;
   if (readmeNames.has(publicName)) add(0.1, `README mentions ${publicName}`);
   if (isExported(point, input.index)) add(0.05, `${publicName} is exported by its package`);
+  const place = [point.module.module, point.owner?.facts.name ?? ''].join('.');
+  const about = speaksOf(place, input.dataset.targetColumn);
+  if (about !== undefined) add(about === 'same' ? 0.06 : 0.03, `${place} speaks of the target`);
   const fit = nameFit(publicName, point.owner !== undefined, input.dataset.suggestedTask);
   if (fit !== 0) add(fit, `${where} its name ${publicName} ${fit > 0 ? 'fits' : 'does not fit'} the task`);
   if (input.plan.ways[0]?.input === 'feature_vector' && !role.isLoaded && role.training === undefined) score -= 0.1;

@@ -14,6 +14,10 @@ const estimators =
   /(^|\.)(make_pipeline|Pipeline|make_union|\w*(Classifier|Regressor|Regression|NB|SVC|SVR|Ridge|Lasso|ElasticNet))$/;
 const readers = /^(joblib|pickle|cloudpickle|dill|skops\.io|sio|xgb|lightgbm|lgb)(\.\w+)*\.?(load|loads)$|^load$/;
 
+/** What stands before a model and predicts nothing. */
+const preparing =
+  /vectori[sz]er|scaler|encoder|tokeni[sz]er|transformer|preprocess|normali[sz]er|vocab|embedd|imputer|binari[sz]er/i;
+
 interface Found {
   readonly module: ModuleFacts;
   readonly label: string;
@@ -38,7 +42,7 @@ function ofModule(module: ModuleFacts, { index }: JudgeContext): Found[] {
     const kind = isOwn(call) ? undefined : kindOf(call);
     // An estimator that only stands there is not trained; one that the module trains when it is imported is.
     const trains = module.atImport.some(({ what }) => what === 'trains');
-    if (kind !== undefined && (kind === 'read' || trains))
+    if (kind !== undefined && (kind === 'read' || trains) && !preparing.test(name))
       found.push({
         module,
         line,

@@ -1,4 +1,4 @@
-import { asInput, inputsOf, isNumeric, matchColumn, textColumn, type Column } from './column-matching.ts';
+import { asInput, inputsOf, isNumeric, matchColumn, textColumn, withoutUnit, type Column } from './column-matching.ts';
 import type { CallStyle, DatasetShape, InputColumn, InputShape, Way } from './candidate.ts';
 import type { ParamReading } from './infer-shape.ts';
 import type { ParamFacts } from './scan-result.ts';
@@ -38,7 +38,8 @@ export function planInput(param: ParamFacts, reading: ParamReading, options: Pla
   const element = isFounded ? tally(votes, (vote) => vote.element) : undefined;
   const call = tally(votes, (vote) => vote.call);
   const fitting = { param, reading, columns, needsTraining: options.needsTraining };
-  const elements = element === undefined ? likelyElements(columns) : [element.winner];
+  const elements =
+    element === undefined ? likelyElements(columns, options.needsTraining) : besides(element.winner, columns, options);
   const fitted = elements.map((kind) => fitColumns(kind, fitting));
   const usable = fitted.filter((fit) => !('reason' in fit)) as Extract<Fitted, { input: unknown }>[];
   const [first] = usable;
@@ -64,8 +65,17 @@ export function wayOf(input: InputShape, call: CallStyle, columns: readonly Inpu
   return { name: `${call === 'single' ? 'one' : 'all'} as ${input.replaceAll('_', ' ')}`, input, call, columns };
 }
 
+/** One number alone is hardly a list to code that trains nothing: digits may be meant, or the number itself. */
+function besides(winner: ElementKind, columns: readonly Column[], { needsTraining }: Planning): ElementKind[] {
+  const isOne = !needsTraining && columns.length === 1 && columns[0]?.type === 'integer';
+  return isOne && winner === 'vector' ? ['text', 'number', 'vector'] : [winner];
+}
+
 /** What an item could be when only the data can say so. */
-function likelyElements(columns: readonly Column[]): ElementKind[] {
+function likelyElements(columns: readonly Column[], needsTraining: boolean): ElementKind[] {
+  const [only] = columns;
+  if (!needsTraining && columns.length === 1 && only !== undefined && isNumeric(only))
+    return only.type === 'integer' ? ['number', 'text', 'vector', 'row'] : ['number', 'vector', 'row'];
   if (columns.length > 0 && columns.every(isNumeric)) return ['vector', 'row'];
   return textColumn(columns) !== undefined && columns.filter(isNumeric).length === 0 ? ['text', 'row'] : ['row'];
 }
@@ -130,6 +140,13 @@ function fitText({ columns, param }: Fitting): Fitted {
     ) ??
     textColumn(columns) ??
     (columns.length === 1 ? columns[0] : undefined);
+  // A number that is a name of something (a card, a book) is often asked for by its digits.
+  if (column?.type === 'integer')
+    return {
+      input: 'text',
+      columns: [asInput(column)],
+      notes: [`the digits of ${column.name} are handed over as a text`],
+    };
   if (column === undefined) {
     const texts = columns.filter((found) => found.type === 'text').map((found) => found.name);
     const why =
@@ -226,9 +243,16 @@ export function planArguments(params: readonly ParamFacts[], dataset: DatasetSha
     ways: [wayOf('arguments', call, found)],
     elementCertainty: 1,
     callCertainty: 1,
-    notes: unusedNote(columns, used),
+    notes: [...unitNotes(found), ...unusedNote(columns, used)],
     evidence: [],
   };
+}
+
+/** A unit that only the code names may be another one than that of the data: it is said. */
+function unitNotes(found: readonly InputColumn[]): string[] {
+  return found
+    .filter(({ column, as }) => column === withoutUnit(as))
+    .map(({ column, as }) => `${column} is taken to be in the unit of the parameter ${as}`);
 }
 
 /** `predict(*values)` and `predict(**row)`. */

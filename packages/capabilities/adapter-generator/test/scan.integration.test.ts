@@ -42,7 +42,7 @@ describe('the scanner', () => {
       ),
       'utf8bom.py': '\ufeffdef classify(text):\n    return text\n',
       'cookie.py': '# -*- coding: no-such-codec -*-\nx = 1\n',
-      'large.py': `x = "${'a'.repeat(1_100_000)}"\n`,
+      'large.py': `x = "${'a'.repeat(4_300_000)}"\n`,
       'good.py': 'def f(): return 1\n',
     });
     expect(scan.modules.map((module) => module.path)).toEqual(['good.py', 'latin.py', 'utf8bom.py']);
@@ -53,7 +53,7 @@ describe('the scanner', () => {
       'nested.py',
       'nul.py',
     ]);
-    expect(scan.skipped).toEqual([{ path: 'large.py', reason: 'is larger than 1048576 bytes' }]);
+    expect(scan.skipped).toEqual([{ path: 'large.py', reason: 'is larger than 4194304 bytes' }]);
     expect(scan.limit).toBeNull();
   });
 

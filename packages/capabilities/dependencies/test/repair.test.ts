@@ -56,6 +56,14 @@ test('a change keeps everything that it does not name', () => {
   ]);
 });
 
+test('a listed setuptools that no longer brings pkg_resources is taken in an older version', () => {
+  verifies('dependency.repair-bounded');
+  const state = stateOf({ ...recording('run-no-pkg-resources'), requirements: 'setuptools>=40' });
+  expect(inWords(stepAfter('run-no-pkg-resources', state).step)).toBe(
+    'repaired: setuptools>=40 becomes setuptools>=40,<81 (newer versions of setuptools no longer bring pkg_resources)',
+  );
+});
+
 test('a sandbox that ended the command counts more than what was printed', () => {
   expect(diagnose({ step: 'install', output: 'Collecting alpha\n', end: 'out_of_memory' }).kind).toBe('out_of_memory');
   expect(diagnose({ step: 'install', output: 'Collecting alpha\n', end: 'timed_out' }).kind).toBe('install_timed_out');

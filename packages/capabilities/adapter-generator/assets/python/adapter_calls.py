@@ -7,7 +7,49 @@ def prepare_paths(root):
     own = os.path.dirname(os.path.abspath(__file__))
     wanted = list(dict.fromkeys([import_root, root, os.path.join(root, "src")]))
     sys.path[:] = wanted + [entry for entry in sys.path if os.path.abspath(entry or ".") != own and entry not in wanted]
+    sys.meta_path.append(OwnMetadata(root))
     os.chdir(os.path.join(root, PLAN["cwd"]) if PLAN["cwd"] else root)
+
+
+class OwnMetadata:
+    """Tells code that asks for its own version what the repository says: it is imported, not installed."""
+
+    def __init__(self, root):
+        self._root = root
+
+    def find_spec(self, *_):
+        return None
+
+    def find_distributions(self, context=None):
+        metadata = importlib.import_module("importlib.metadata")
+        text, wanted = self._text(), getattr(context, "name", None)
+        own = re.search(r"^Name: *(.+)$", text, re.M)
+        if own is None or (wanted is not None and fold_name(own.group(1)) != fold_name(wanted)):
+            return []
+
+        class Own(metadata.Distribution):
+            def read_text(self, filename):
+                return text if filename in ("METADATA", "PKG-INFO") else None
+
+            def locate_file(self, path):
+                return path
+
+        return [Own()]
+
+    def _text(self):
+        for name in ("PKG-INFO", "pyproject.toml"):
+            try:
+                with open(os.path.join(self._root, name), encoding="utf-8", errors="replace") as file:
+                    text = file.read(1024 * 1024)
+            except OSError:
+                continue
+            if name == "PKG-INFO":
+                return text
+            section = re.search(r"^\[(?:project|tool\.poetry)\]\s*$(.*?)(?=^\[|\Z)", text, re.M | re.S)
+            said = dict(re.findall(r"""^(name|version)\s*=\s*["']([^"']+)["']""", section.group(1), re.M)) if section else {}
+            if "name" in said:
+                return "Metadata-Version: 2.1\nName: %s\nVersion: %s\n" % (said["name"], said.get("version", "0"))
+        return ""
 
 
 def open_entry(arguments, inputs, training_rows):

@@ -166,6 +166,16 @@ def json_of(text):
         return None
 
 
+def literal_of(line):
+    """What `print(("en", 0.9))` and `print({"label": "en"})` leave; None for everything else."""
+    if len(line) > 10000 or not re.fullmatch(r"\(.*,.*\)|\[.*\]|\{.*\}", line):
+        return None
+    try:
+        return ast.literal_eval(line)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
 def table_of(lines, rows, way):
     """One column of a table with a header: the one that is named like an answer, or the only one that is new."""
     if len(lines) != len(rows) + 1:
@@ -196,6 +206,8 @@ def line_answer(line, row, way):
     """The answer in a printed line: `spam`, `Prediction: spam`, `text -> spam`, `spam 0.93`, `text<tab>spam`."""
     line = line.strip()
     value = json_of(line)
+    if value is None:
+        value = literal_of(line)
     if value is not None:
         return value
     texts = {one_line(row.get(column)).strip() for column, _ in way["columns"]}

@@ -36,7 +36,8 @@ class Inputs:
         """All rows as the one argument of a batch call, or the arguments of it."""
         if self.way["input"] == "frame":
             return frame_of(rows, self.way["columns"])
-        return self._array([self.item(row) for row in rows])
+        items = [self.item(row) for row in rows]
+        return self._array(items) if self.way["input"] == "feature_vector" else items
 
     def _array(self, values):
         """Numbers in the form of the array library, when the code that takes them uses it."""

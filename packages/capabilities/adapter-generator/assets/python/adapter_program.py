@@ -10,6 +10,7 @@ not, 14 when a module is missing).
 """
 
 import argparse
+import ast
 import asyncio
 import csv
 import hashlib
@@ -191,7 +192,8 @@ def describe(error):
     own = os.path.abspath(__file__)
     place = next((frame for frame in reversed(frames) if is_of_repository(frame.filename, own)), None)
     where = " at %s:%d" % (place.filename, place.lineno) if place else ""
-    text = str(error).strip().splitlines()
+    # Some libraries put lines of stars around what they say.
+    text = [line.strip() for line in str(error).splitlines() if any(map(str.isalnum, line))]
     return "%s: %s%s" % (type(error).__name__, text[0][:300] if text else "no message", where)
 
 

@@ -23,7 +23,7 @@ from scan_repository import label_constants, relative_files, repository_facts
 from scan_usages import module_usages, readme_text, readme_usages
 
 MAX_FILES = 5000
-MAX_FILE_BYTES = 1024 * 1024
+MAX_FILE_BYTES = 4 * 1024 * 1024
 MAX_TOTAL_BYTES = 64 * 1024 * 1024
 MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 MAX_SECONDS = 60.0

@@ -170,7 +170,7 @@ LABEL_NAME = re.compile(
 
 def label_constants(tree, path):
     """Lists and dictionaries of constants whose name says labels, wherever they stand, and enumerations."""
-    found = []
+    found = named_numbers(tree, path)
     for node in ast.walk(tree):
         if len(found) >= 60:
             break
@@ -195,6 +195,20 @@ def label_constants(tree, path):
                 if known is not None:
                     found.append(dict(known, path=path, line=node.lineno, name=name))
     return found
+
+
+def named_numbers(tree, path):
+    """`TRADITIONAL = 1` and `SIMPLIFIED = 2` at the top of a module, as one source of labels."""
+    pairs, line = [], 0
+    for node in tree.body:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if not is_constant(value) or type(value.value) is not int:
+            continue
+        for target in node.targets:
+            if isinstance(target, ast.Name) and target.id.isupper():
+                line = line or node.lineno
+                pairs.append([scalar(value.value), target.id])
+    return [{"path": path, "line": line, "name": "constants", "list": None, "pairs": pairs}] if 2 <= len(pairs) <= MAX_LABELS else []
 
 
 def name_of(node):

@@ -17,6 +17,16 @@ export const commandCases: readonly CorpusCase[] = [
     expected: { entrypoint: 'cli:python predict.py', predictions: moods },
   },
   {
+    name: 'lines of standard input, each answered with a printed pair',
+    table: messages,
+    files: {
+      'moodkit/__init__.py': '',
+      'moodkit/line.py': `import sys\n${mood}\nif __name__ == "__main__":\n    for line in sys.stdin:\n        print((mood(line), -12.5))\n`,
+    },
+    options: { entry: 'cli:python -m moodkit.line' },
+    expected: { entrypoint: 'cli:python -m moodkit.line', predictions: moods },
+  },
+  {
     name: 'argparse from CSV to CSV',
     table: flowers,
     files: {

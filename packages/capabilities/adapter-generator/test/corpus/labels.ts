@@ -82,6 +82,14 @@ export const labelCases: readonly CorpusCase[] = [
     expected: { entrypoint: 'm:predict', predictions: moods },
   },
   {
+    name: 'numbers that the code gives names',
+    table: messages,
+    files: {
+      'm.py': `UNKNOWN = 0\nPOS = POSITIVE = 4\nNEG = 7\n${spam}\ndef predict(text):\n    return NEG if _bad(text) else POS\n`,
+    },
+    expected: { entrypoint: 'm:predict', mapping: 'm.py:1 constants says 4 = pos, 7 = neg', predictions: moods },
+  },
+  {
     name: 'two lists that disagree',
     table: messages,
     files: {

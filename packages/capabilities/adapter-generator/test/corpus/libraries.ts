@@ -1,5 +1,16 @@
 import type { JudgeOptions, Judged } from '../support/preflight.ts';
-import { digits, flowers, messages, prices, reviews, rooms, type Table } from '../support/tables.ts';
+import {
+  cards,
+  digits,
+  feelings,
+  flowers,
+  messages,
+  people,
+  prices,
+  reviews,
+  rooms,
+  type Table,
+} from '../support/tables.ts';
 
 /** A small repository in the style of a real package, and how it must end. */
 export interface CorpusCase {
@@ -20,6 +31,82 @@ def _mood(text):
 
 /** Functions and classes that are called from Python. */
 export const libraryCases: readonly CorpusCase[] = [
+  {
+    name: 'scores of what the target is about, under several names',
+    table: feelings,
+    files: {
+      'mood.py': `${moodRule}
+class Analyzer:
+    def polarity_scores(self, text):
+        return {"neu": 0.5, "compound": float(_mood(text))}
+
+    def score_valence(self, total, text):
+        return total / len(text)
+`,
+    },
+    options: { map: 'key=compound,threshold=0,high=pos,low=neg' },
+    expected: { entrypoint: 'mood:Analyzer.polarity_scores', predictions: moods },
+  },
+  {
+    name: 'of two verbs the one whose module speaks of the target',
+    table: feelings,
+    files: {
+      'kit/__init__.py': '',
+      'kit/tag.py': 'def classify(text):\n    return "NOUN" if len(text) > 9 else "VERB"\n',
+      'kit/sentiment.py': `${moodRule}\ndef classify(text):\n    return "pos" if _mood(text) > 0 else "neg"\n`,
+    },
+    expected: { entrypoint: 'kit.sentiment:classify', predictions: moods },
+  },
+  {
+    name: 'a check of digits that come as a number',
+    table: cards,
+    files: {
+      'README.md': '```python\nfrom luhnlike import verify\n\nverify("4242424242424242")\n```\n',
+      'luhnlike.py':
+        'def checksum(string):\n    digits = list(map(int, string))\n    odd = digits[-1::-2]\n    even = [sum(divmod(2 * d, 10)) for d in digits[-2::-2]]\n    return (sum(odd) + sum(even)) % 10\n\ndef verify(string):\n    """True when the string of digits is right."""\n    return checksum(string) == 0\n',
+    },
+    expected: { entrypoint: 'luhnlike:verify', predictions: [true, false, true, false] },
+  },
+  {
+    name: 'a question about digits that code takes apart one by one',
+    table: cards,
+    files: {
+      'README.md': '```python\nfrom digits import is_valid\n```\n',
+      'digits.py':
+        'def is_valid(code):\n    total = 0\n    for at, digit in enumerate(reversed(code)):\n        total += sum(divmod(int(digit) * (1 + at % 2), 10))\n    return total % 10 == 0\n',
+    },
+    expected: { entrypoint: 'digits:is_valid', predictions: [true, false, true, false] },
+  },
+  {
+    name: 'parameters that name the unit of a column',
+    table: people,
+    files: {
+      'body.py':
+        'class Bmi:\n    @staticmethod\n    def calculate_bmi(weight_kg, height_m):\n        return weight_kg / height_m**2\n',
+    },
+    expected: { entrypoint: 'body:Bmi.calculate_bmi', predictions: [12.5, 36] },
+  },
+  {
+    name: 'a package that asks for its own version when it is imported',
+    table: messages,
+    files: {
+      'PKG-INFO': 'Metadata-Version: 2.1\nName: mood-kit\nVersion: 1.5\n',
+      'mood_kit/__init__.py':
+        'from importlib.metadata import version\n\nassert version("mood_kit") == "1.5"\nfrom .rules import classify\n',
+      'mood_kit/rules.py': `${moodRule}\ndef classify(text):\n    return "pos" if _mood(text) > 0 else "neg"\n`,
+    },
+    expected: { entrypoint: 'mood_kit.rules:classify', predictions: moods },
+  },
+  {
+    name: 'a version that only pyproject.toml says',
+    table: messages,
+    files: {
+      'pyproject.toml':
+        '[build-system]\nrequires = ["x"]\n\n[project]\nname = "moods"\nversion = "2.0"\n\n[tool.x]\nversion = "9"\n',
+      'moods.py': `import importlib.metadata\n\nassert importlib.metadata.version("moods") == "2.0"\n${moodRule}\ndef classify(text):\n    return "pos" if _mood(text) > 0 else "neg"\n`,
+    },
+    expected: { entrypoint: 'moods:classify', predictions: moods },
+  },
   {
     name: 'a class with a lexicon file beside it',
     table: messages,

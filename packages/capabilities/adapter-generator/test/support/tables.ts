@@ -83,6 +83,46 @@ export const messages = table(
   },
 );
 
+/** The same messages under a target that says what it is about. */
+export const feelings: Table = {
+  ...messages,
+  shape: {
+    ...messages.shape,
+    targetColumn: 'sentiment',
+    columns: messages.shape.columns.map((one) => (one.name === 'label' ? { ...one, name: 'sentiment' } : one)),
+  },
+  train: messages.train.map(({ text, label }) => ({ text: text ?? null, sentiment: label ?? null })),
+};
+
+/** Numbers that are names: their digits count, not their size. */
+export const cards = table(
+  ['valid', 'boolean', 'classification'],
+  { number: 'integer' },
+  {
+    test: [[4242424242424242], [4242424242424241], [5555555555554444], [5555555555554443]],
+    train: [
+      [4000056655665556, true],
+      [4000056655665555, false],
+    ],
+  },
+);
+
+/** Two measures that name no unit. */
+export const people = table(
+  ['bmi', 'number', 'regression'],
+  { weight: 'number', height: 'number' },
+  {
+    test: [
+      [50, 2],
+      [81, 1.5],
+    ],
+    train: [
+      [100, 2, 25],
+      [36, 1.5, 16],
+    ],
+  },
+);
+
 /** Numbers and texts with missing values. */
 export const rooms = table(
   ['kind', 'text', 'classification'],

@@ -30,8 +30,18 @@ export const runProposals: Readonly<Record<Kinds, Proposer>> = {
       );
     const declared = state.declared.find((one) => one.name === name);
     const specifier = module === 'pkg_resources' ? '<81' : (declared?.specifier ?? '');
+    const listed = state.requirements.find((one) => one.name === name);
+    if (module === 'pkg_resources' && listed !== undefined && !listed.specifier.includes('<')) {
+      const older: Change = {
+        kind: 'range',
+        name,
+        from: listed.specifier,
+        to: [listed.specifier, '<81'].filter(Boolean).join(','),
+      };
+      if (!wasTried(state, older)) return change(older, 'newer versions of setuptools no longer bring pkg_resources');
+    }
     const made: Change = { kind: 'add', name, specifier };
-    if (wasTried(state, made) || state.requirements.some((one) => one.name === name))
+    if (wasTried(state, made) || listed !== undefined)
       return stop(
         `the module ${module} is missing`,
         `${name} was installed and does not bring it`,

@@ -111,6 +111,7 @@ async function passing(preflight: Preflight, start: PlacedAdapter, given: LabelM
   const { context, manifest, recognition, attempts } = preflight;
   let adapter = start;
   let question: AssayError | undefined;
+  let first: AssayError | undefined;
   for (;;) {
     const { entrypoint, adapterSha256 } = adapter.spec;
     try {
@@ -122,6 +123,8 @@ async function passing(preflight: Preflight, start: PlacedAdapter, given: LabelM
       const isQuestion = error.code === 'needs_clarification';
       if (!isQuestion && !repairable.has(error.code)) throw error;
       if (isQuestion) question ??= error;
+      // The likeliest entry point failed first, so its reason is the one to tell.
+      first ??= error;
       attempts.push({ entrypoint, adapterSha256, ok: false, problem: `${error.message}: ${error.why ?? ''}` });
       context.log('warn', `${entrypoint} failed the preflight: ${errorText(error)}`);
       // An entry point that a person named is never replaced by another one.
@@ -132,7 +135,7 @@ async function passing(preflight: Preflight, start: PlacedAdapter, given: LabelM
           : nextCandidate(others, { first: start.spec, attempts, manifest, labels: given });
       if (next === undefined) {
         const folder = join(context.paths.root, preflight.workspace.path);
-        throw question ?? afterAttempts(await explainMissingContent(error, folder, context.signal), attempts);
+        throw question ?? afterAttempts(await explainMissingContent(first, folder, context.signal), attempts);
       }
       adapter = await placeAdapter(context, `${attempts.length + 1}`, next);
     }

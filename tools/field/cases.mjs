@@ -195,7 +195,7 @@ const second = [
     data: `${data}reviews.csv`,
     target: 'sentiment',
     more: ['--map', 'threshold=0,high=positive,low=negative'],
-    entry: [/Afinn\.score$/],
+    entry: [/Afinn\.score(_with_pattern)?$/],
   },
   {
     name: 'py3langid',

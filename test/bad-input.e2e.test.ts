@@ -49,8 +49,6 @@ async function failing(
 }
 
 describe('a data file that cannot be used', () => {
-  const gb18030 = Buffer.from([0xd6, 0xd0, 0xce, 0xc4]);
-  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(pointsCsv(), 'utf16le')]);
   const cases: readonly { name: string; content: string | Buffer; target?: string; code: string; says: RegExp }[] = [
     { name: 'empty', content: '', code: 'dataset_empty', says: /empty/ },
     { name: 'header only', content: 'x,y,label\n', code: 'dataset_no_rows', says: /row/ },
@@ -62,25 +60,11 @@ describe('a data file that cannot be used', () => {
       code: 'dataset_format',
       says: /binary|NUL|text/i,
     },
-    { name: 'UTF-16', content: utf16, code: 'dataset_encoding', says: /UTF-16/ },
     {
-      name: 'GB18030',
-      content: Buffer.concat([
-        Buffer.from('x,label\n1,'),
-        gb18030,
-        Buffer.from('\n2,'),
-        gb18030,
-        gb18030,
-        Buffer.from('\n'),
-      ]),
+      name: 'two encodings',
+      content: Buffer.concat([Buffer.from('x,label\n1,café\n2,thé\n'), Buffer.from('3,café\n', 'latin1')]),
       code: 'dataset_encoding',
-      says: /GB18030/,
-    },
-    {
-      name: 'Latin-1',
-      content: Buffer.from('x,label\n1,café\n2,thé\n3,café\n', 'latin1'),
-      code: 'dataset_encoding',
-      says: /Latin-1|ISO-8859-1|Windows-1252/i,
+      says: /row 2.*byte/s,
     },
     { name: 'ragged', content: 'x,label\n1,a\n2,b,c\n', code: 'dataset_ragged', says: /row/ },
   ];

@@ -84,6 +84,19 @@ describe('a data file that cannot be used', () => {
     const aFolder = await failing(['--repo', repository, '--data', folder.path]);
     expect(aFolder).toMatchObject({ code: 'dataset_missing', exit: 2 });
   });
+
+  test('in a folder that every session sees', async () => {
+    verifies('bad-input.data-shown');
+    const link = join(folder.path, 'shown.csv');
+    await symlink('/usr/bin/env', link);
+    const shown = await failing(['--repo', repository, '--data', link]);
+    expect(shown).toMatchObject({
+      code: 'sandbox_refused',
+      exit: 2,
+      message: 'the data file lies in a folder that the code can see',
+      hint: expect.stringContaining('copy the file elsewhere') as string,
+    });
+  });
 });
 
 describe('a repository that cannot be used', () => {

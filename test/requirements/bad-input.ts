@@ -5,6 +5,10 @@ export const badInputRequirements = {
     says: 'A data file that is empty, has no rows, another encoding, one class, no such column or is no table is refused with what, why and what to do, exit 2.',
     source: 'spec: plans, benchmark harness',
   },
+  'bad-input.data-shown': {
+    says: 'A data file in a folder that every session sees whole (the system, the interpreter) is refused before anything runs, links followed.',
+    source: 'spec: sandbox',
+  },
   'bad-input.repository': {
     says: 'A repository that is missing, holds no code, lies behind a URL or has no entry point ends with a clear error.',
     source: 'spec: plans, repositories',

@@ -1,4 +1,4 @@
-import type { SandboxSpec } from '@assay/sandbox';
+import { refuseShown, type SandboxSpec } from '@assay/sandbox';
 import type { TaskContext } from './task-type.ts';
 
 /** Where things stand inside the sandbox. */
@@ -12,10 +12,15 @@ export const inside = {
 export type SpecParts = Pick<SandboxSpec, 'mounts'> &
   Partial<Pick<SandboxSpec, 'masks' | 'timeoutSeconds' | 'interpreter' | 'env'>>;
 
-/** The boundary of every command of a benchmark: no network, read-only root, the limits of the configuration. */
+/**
+ * The boundary of every command of a benchmark: no network, read-only root, the limits of the configuration. Rejects
+ * with `sandbox_refused` when the interpreter's folders would show the data file, labels and all.
+ */
 export async function benchmarkSpec(context: TaskContext, parts: SpecParts): Promise<SandboxSpec> {
   const { settings } = context;
-  const { env, interpreter, ...others } = parts;
+  const { env, ...others } = parts;
+  const interpreter = parts.interpreter ?? (await context.python());
+  if (context.plan.inputs.data !== undefined) refuseShown(context.plan.inputs.data, interpreter);
   return {
     masks: [],
     timeoutSeconds: context.task.timeoutSeconds,
@@ -27,7 +32,7 @@ export async function benchmarkSpec(context: TaskContext, parts: SpecParts): Pro
     diskBytes: settings.diskBytes,
     outputLimitBytes: 64 * (1 << 20),
     readOnlyRoot: true,
-    interpreter: interpreter ?? (await context.python()),
+    interpreter,
     env: {
       HOME: '/tmp',
       LANG: 'C.UTF-8',

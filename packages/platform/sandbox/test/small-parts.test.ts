@@ -30,6 +30,7 @@ test('the boundary is exactly these options', () => {
     {
       facts: {
         top: [
+          { path: '/usr', kind: 'present' },
           { path: '/bin', kind: 'link', to: 'usr/bin' },
           { path: '/lib', kind: 'present' },
         ],

@@ -3,6 +3,7 @@ import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { AssayError, errorCode, newId } from '@assay/foundation';
 import type { ApprovalProposal, Budget, CreatePlan, Plan, PlanInputs } from '@assay/contracts';
 import { newPlan } from '@assay/plan-graph';
+import { refuseShown } from '@assay/sandbox';
 import { parseLabelMap } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
@@ -93,8 +94,12 @@ export async function requireFile(path: string): Promise<void> {
   throw new AssayError('dataset_missing', `${path} is not a file`, { hint: 'name a CSV, TSV, JSON or JSONL file' });
 }
 
-/** With `data.roots` configured, data files are read from these folders only; links are followed before the check. */
+/**
+ * Data files lie where no session sees them by itself and, with `data.roots` configured, in these folders only; links
+ * are followed before the check.
+ */
 export async function requireInside(path: string, roots: readonly string[]): Promise<void> {
+  refuseShown(path);
   if (roots.length === 0) return;
   const real = await realpath(path);
   for (const root of roots) {

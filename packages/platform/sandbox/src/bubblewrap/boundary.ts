@@ -42,9 +42,6 @@ export function compileBoundary(
   const { facts, stubs } = parts;
   const options = [
     ...isolation,
-    '--ro-bind',
-    '/usr',
-    '/usr',
     ...facts.top.flatMap((entry) =>
       entry.kind === 'link' ? ['--symlink', entry.to, entry.path] : ['--ro-bind', entry.path, entry.path],
     ),

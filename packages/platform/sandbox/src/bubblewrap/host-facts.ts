@@ -5,8 +5,8 @@ export type RootEntry =
   | { readonly path: string; readonly kind: 'link'; readonly to: string }
   | { readonly path: string; readonly kind: 'present' };
 
-/** The legacy top folders; links into /usr on merged systems. */
-const topFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+/** The system's programs, and the legacy top folders: links into /usr on merged systems. */
+const topFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** What of /etc programs need: the loader's cache, Debian's alternatives (BLAS and many commands), time zone, CAs. */
 const etcEntries = [

@@ -144,7 +144,7 @@ function realRoots(roots: readonly string[]): string[] {
   return roots.flatMap((root) => realPath(root) ?? []);
 }
 
-function realPath(path: string): string | undefined {
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

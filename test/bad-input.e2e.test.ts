@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -187,12 +187,41 @@ describe('a home that cannot be served', () => {
   });
 
   test('it was written by a newer version', async () => {
+    verifies('bad-input.home-version');
     const newer = join(folder.path, 'home-newer');
     await mkdir(newer);
     await writeFile(join(newer, 'home.json'), '{"v": 99}\n');
-    const run = await up({ ASSAY_HOME: newer });
-    expect({ exit: run.exit, code: codeOf(run.stdout).code }).toEqual({ exit: 3, code: 'home_newer' });
-    expect(await runCli(['fsck'], { ASSAY_HOME: newer })).toMatchObject({ exit: 3 });
+    for (const command of ['up', 'down', 'status', 'fsck', 'verify plan_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'plan list']) {
+      const run = await runCli([...command.split(' '), '--json'], { ASSAY_HOME: newer });
+      expect({ command, exit: run.exit, code: codeOf(run.stdout).code }).toEqual({
+        command,
+        exit: 3,
+        code: 'home_newer',
+      });
+    }
+    expect(await failing(['--repo', repository, '--data', data], { ASSAY_HOME: newer })).toMatchObject({
+      exit: 3,
+      code: 'home_newer',
+    });
+    expect(await readdir(newer)).toEqual(['home.json']);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['damaged', '{"v": 1'],
+    ['without a version', '{"v": "1"}'],
+  ])('its home.json is %s', async (_, content) => {
+    verifies('bad-input.home-version');
+    const broken = join(folder.path, 'home-broken');
+    await mkdir(broken, { recursive: true });
+    await writeFile(join(broken, 'home.json'), content);
+    for (const command of ['up', 'verify plan_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
+      const run = await runCli([...command.split(' '), '--json'], { ASSAY_HOME: broken });
+      expect({ exit: run.exit, code: codeOf(run.stdout).code }).toEqual({ exit: 3, code: 'config_invalid' });
+      expect(codeOf(run.stdout).message).toContain(join(broken, 'home.json'));
+      expect(codeOf(run.stdout).hint).toContain('{"v": 1}');
+    }
+    expect(await readdir(broken)).toEqual(['home.json']);
   });
 
   test('its configuration is wrong', async () => {

@@ -12,8 +12,8 @@ const builtins = new Set([...builtinModules, ...builtinModules.map((name) => `no
 const rules = [
   {
     from: /^apps\/(cli|web)\//,
-    allows: /^@assay\/(foundation|contracts|plan-graph|client)$|^@assay\/engine\/offline$/,
-    why: 'the page and the command line talk to the daemon through client; only the command line may read files through engine/offline',
+    allows: /^@assay\/(foundation|contracts|plan-graph|client)$|^@assay\/engine\/(offline|home-version)$/,
+    why: 'the page and the command line talk to the daemon through client; only the command line may read files through engine/offline and engine/home-version',
   },
   { from: /^packages\/core\/agent\//, forbids: /^@assay\/tools/, why: 'tools are injected into agents' },
   {

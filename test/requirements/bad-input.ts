@@ -21,6 +21,10 @@ export const badInputRequirements = {
     says: 'A home that is locked, read-only, newer or wrongly configured, or a taken port, stops the start with the reason, exit 3.',
     source: 'spec: formats, environment and locks',
   },
+  'bad-input.home-version': {
+    says: 'A home of a newer version, or one whose home.json is empty or damaged, is refused by every command with the file and what to do, exit 3, and nothing is written into it.',
+    source: 'spec: formats, environment and locks',
+  },
   'bad-input.disk-full': {
     says: 'A full disk fails the work by name and leaves a sound home.',
     source: 'spec: quality, crash anywhere',

@@ -37,4 +37,8 @@ export const questRequirements = {
     says: 'A data set is kept by hash only when the copy has the hash that was profiled.',
     source: 'spec: formats, quest',
   },
+  'quests.git-missing': {
+    says: 'Without a git command the error says what to install, exit 3; git that finds no space is disk_full.',
+    source: 'spec: quests and git',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -37,6 +37,10 @@ export const repositoryRequirements = {
     says: 'A plain folder is copied without links that leave it, pipes, sockets, devices, .git and a .scholar of its own, all reported.',
     source: security,
   },
+  'repository.names-not-utf8': {
+    says: 'A file or folder whose name is not UTF-8 is left out of the export and named with its bytes; the benchmark goes on.',
+    source: security,
+  },
   'repository.leaves-source': { says: 'The person’s folder is never written to.', source: 'field case E5' },
   'repository.bounded': {
     says: 'An export has bounds in files, bytes and time, and leaves nothing behind when it ends early.',

@@ -1,4 +1,5 @@
 import { ASSAY_VERSION } from '@assay/contracts';
+import { refuseNewerHome } from '@assay/engine/home-version';
 import { Command } from 'commander';
 import { benchmarkCommand } from './commands/benchmark.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -13,6 +14,7 @@ import { statusCommand } from './commands/status.ts';
 import { upCommand } from './commands/up.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
+import { homeFolder } from './daemon/home-paths.ts';
 import type { Session } from './session.ts';
 
 const CLOSING = `
@@ -24,6 +26,13 @@ Examples:
 Exit codes: 0 ok, 1 failed work, 2 usage, 3 not configured, 4 canceled, 5 budget
 Environment: ASSAY_HOME (default ~/.assay), NO_COLOR
 `;
+
+/** These have no home, one of their own, or say of the home what is wrong with it among other things. */
+const WITHOUT_HOME = new Set(['help', 'demo', 'doctor']);
+
+async function refuseForeignHome(session: Session, command: string): Promise<void> {
+  if (!WITHOUT_HOME.has(command)) await refuseNewerHome(homeFolder(session.io.env));
+}
 
 /** All commands. Written to once per run, so nothing is shared between two runs in one process. */
 export function buildProgram(session: Session): Command {
@@ -39,6 +48,7 @@ export function buildProgram(session: Session): Command {
     writeErr: (text) => void session.io.stderr.write(text),
     outputError: () => undefined, // said by main, in three lines
   });
+  program.hook('preAction', (_, command) => refuseForeignHome(session, command.name()));
   for (const add of [
     demoCommand,
     benchmarkCommand,

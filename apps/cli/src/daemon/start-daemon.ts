@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AssayError, errorCode, errorText } from '@assay/foundation';
+import { refuseNewerHome } from '@assay/engine/home-version';
 import { findDaemon, type FoundDaemon } from './find-daemon.ts';
 import { daemonLog } from './home-paths.ts';
 
@@ -28,6 +29,7 @@ const LOG_TAIL_LINES = 5;
  */
 export async function startDaemon(home: string, options: StartOptions): Promise<FoundDaemon> {
   const { env, timeoutMs = START_TIMEOUT_MS, signal } = options;
+  await refuseNewerHome(home);
   const logSize = await prepareLog(home);
   const child = await spawnDaemon(home, env);
   const deadline = Date.now() + timeoutMs;

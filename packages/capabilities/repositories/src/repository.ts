@@ -63,6 +63,7 @@ export const skipReasons = [
   'bytecode',
   'unreadable',
   'archive_link',
+  'name_not_utf8',
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 

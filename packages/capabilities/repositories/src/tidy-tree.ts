@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { chmod, readFile, realpath, rm } from 'node:fs/promises';
 import { languageOf } from './languages.ts';
 import type { SkippedEntry } from './repository.ts';
-import { entryName, walkTree, type TreeEntry } from './tree-walk.ts';
+import { entryName, shownPath, walkTree, type TreeEntry } from './tree-walk.ts';
 
 export interface TidyResult {
   readonly files: number;
@@ -21,7 +22,7 @@ const MOST_POINTERS = 1_000;
 
 /**
  * Makes a freshly written tree safe to read and to mount: links that leave it (or lead nowhere) and a `.scholar` that
- * the repository ships are taken out, permissions become 0644 or 0755 whatever the umask was. Counts what remains.
+ * the repository ships are taken out, so is what has a name that is not UTF-8 (no record could name it), permissions become 0644 or 0755 whatever the umask was. Counts what remains.
  */
 export async function tidyTree(root: string, signal: AbortSignal): Promise<TidyResult> {
   const skipped: SkippedEntry[] = [];
@@ -29,7 +30,11 @@ export async function tidyTree(root: string, signal: AbortSignal): Promise<TidyR
   const pointers: string[] = [];
   const examples: string[] = [];
   const count = { files: 0, bytes: 0, codeFiles: 0 };
-  const enter = (entry: TreeEntry) => entry.path.toString('utf8') !== RESERVED;
+  const unnamable: TreeEntry[] = [];
+  const enter = (entry: TreeEntry) => {
+    if (!isUtf8(entry.path)) unnamable.push(entry);
+    return isUtf8(entry.path) && entry.path.toString('utf8') !== RESERVED;
+  };
   for await (const entry of walkTree(root, { signal, enter })) {
     if (entry.stat.isSymbolicLink()) links.push(entry);
     else await normaliseMode(entry);
@@ -40,7 +45,9 @@ export async function tidyTree(root: string, signal: AbortSignal): Promise<TidyR
     if (examples.length < EXAMPLES) examples.push(entry.path.toString('utf8'));
     if (await isPointer(entry)) pointers.push(entry.path.toString('utf8'));
   }
-  skipped.push(...(await removeReserved(root)), ...(await removeEscapingLinks(root, links)));
+  // Before the links are judged: one that leads to what is taken out is broken.
+  skipped.push(...(await removeUnnamable(unnamable)), ...(await removeReserved(root)));
+  skipped.push(...(await removeEscapingLinks(root, links)));
   count.files += links.length - skipped.filter((entry) => entry.reason.startsWith('link_')).length;
   return { ...count, largeFilePointers: pointers, skipped, examples };
 }
@@ -63,6 +70,11 @@ export async function largeFilePointersIn(root: string, signal: AbortSignal): Pr
 async function isPointer(entry: TreeEntry): Promise<boolean> {
   if (entry.stat.size < POINTER.length || entry.stat.size > 1024n) return false;
   return (await readFile(entry.absolute)).subarray(0, POINTER.length).toString('latin1') === POINTER;
+}
+
+async function removeUnnamable(entries: readonly TreeEntry[]): Promise<SkippedEntry[]> {
+  for (const entry of entries) await rm(entry.absolute, { recursive: true, force: true });
+  return entries.map((entry) => ({ path: shownPath(entry), reason: 'name_not_utf8' }));
 }
 
 async function removeReserved(root: string): Promise<SkippedEntry[]> {

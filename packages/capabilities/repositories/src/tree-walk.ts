@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { throwIfAborted } from '@assay/foundation';
@@ -37,6 +38,13 @@ export async function* walkTree(root: string, options: WalkOptions = {}): AsyncG
     }
     for (const next of below.toReversed()) stack.push(next);
   }
+}
+
+/** An entry's path for people: as it is when it is UTF-8, else with the bytes as Python writes them (`caf\\xe9.txt`). */
+export function shownPath({ path }: TreeEntry): string {
+  return isUtf8(path)
+    ? path.toString('utf8')
+    : path.toString('latin1').replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
 }
 
 /** The last component of an entry's path. */

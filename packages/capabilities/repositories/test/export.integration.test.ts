@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder, verifies } from '@assay/testkit';
-import { exportRepository, inspectRepository } from '../src/index.ts';
+import { exportRepository, inspectRepository, repoManifest } from '../src/index.ts';
 import { exportOf, filesIn } from './support/export-of.ts';
 import { commitFiles, commitMore, git, gitInput, put } from './support/git-repository.ts';
 
@@ -229,15 +229,27 @@ describe('exporting a plain folder', () => {
     expect(await filesIn(join(exported.path, '.scholar'))).toEqual([]);
   });
 
-  it('keeps a file name that is not UTF-8', async () => {
+  it.each(['folder', 'git'] as const)('leaves out a name that is not UTF-8, and names it: %s', async (kind) => {
+    verifies('repository.names-not-utf8');
     await using folder = await temporaryFolder();
     const repo = join(folder.path, 'repo');
-    put(repo, code);
-    await writeFile(Buffer.concat([Buffer.from(`${repo}/odd-`), Buffer.from([0xff, 0xfe])]), 'x');
+    put(repo, { ...code, 'pkg/b.py': '' });
+    await writeFile(Buffer.concat([Buffer.from(`${repo}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), 'x');
+    const odd = Buffer.concat([Buffer.from(`${repo}/pkg/`), Buffer.from([0xff, 0xfe])]);
+    await mkdir(odd);
+    await writeFile(Buffer.concat([odd, Buffer.from('/inside.py')]), 'x');
+    await symlink(Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from('.txt')]), join(repo, 'link'));
+    if (kind === 'git') commitFiles(repo, {});
     const exported = await exportOf(repo, folder.path);
+    expect(await filesIn(exported.path)).toEqual(['model.py', 'pkg/b.py']);
     expect(exported.files).toBe(2);
-    const names = readdirSync(exported.path, { encoding: 'buffer' });
-    expect(names.some((name) => name.equals(Buffer.from([0x6f, 0x64, 0x64, 0x2d, 0xff, 0xfe])))).toBe(true);
+    expect(exported.skipped).toEqual([
+      { path: 'caf\\xe9.txt', reason: 'name_not_utf8' },
+      { path: 'pkg/\\xff\\xfe', reason: 'name_not_utf8' },
+      { path: 'link', reason: 'link_broken' },
+    ]);
+    const manifest = await repoManifest(exported, { signal: new AbortController().signal });
+    expect(manifest.warnings.join('\n')).toContain('caf\\xe9.txt');
   });
 
   it('does not follow a link in the place of .scholar', async () => {

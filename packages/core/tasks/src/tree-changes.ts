@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, throwIfAborted } from '@assay/foundation';
@@ -15,7 +16,7 @@ export async function treeChanges(original: string, copy: string, signal: AbortS
   let seen = 0;
   for (let folder = waiting.pop(); folder !== undefined && seen < MOST_ENTRIES; folder = waiting.pop()) {
     throwIfAborted(signal);
-    for (const entry of await readdir(join(copy, folder), { withFileTypes: true })) {
+    for (const entry of await entriesOf(join(copy, folder))) {
       seen += 1;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (path === '.scholar') continue;
@@ -26,6 +27,16 @@ export async function treeChanges(original: string, copy: string, signal: AbortS
   changed.sort();
   const rest = changed.length - NAMED;
   return rest > 0 ? [...changed.slice(0, NAMED), `and ${rest} more`] : changed;
+}
+
+/** A name that is not UTF-8 leads nowhere once it is text: what is below it stays unlisted, the folder itself is new. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 async function isSame(before: string, after: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { execa } from 'execa';
-import { AssayError } from '@assay/foundation';
+import { exists } from '@assay/files';
+import { AssayError, systemFailure } from '@assay/foundation';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -22,7 +23,7 @@ const settings = [
 
 /**
  * Runs git on a quest and resolves with its standard output. The caller's git environment is not inherited.
- * Rejects with `internal` and git's own words when it fails.
+ * Rejects with `not_configured` without a git command, `disk_full`, else `internal` with git's own words.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
   const result = await execa('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
@@ -41,8 +42,27 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     ...(options.signal ? { cancelSignal: options.signal } : {}),
   });
   if (result.exitCode === 0) return result.stdout;
-  throw new AssayError('internal', `git ${args[0] ?? ''} failed`, {
-    why: result.stderr.split('\n').slice(-3).join(' ').trim() || (result.originalMessage ?? 'no message'),
-    hint: result.code === 'ENOENT' ? 'install git, then try again' : `look at ${options.cwd}`,
-  });
+  const { stderr, code, originalMessage = 'no message' } = result;
+  throw await gitFailure(args[0] ?? '', { stderr, code, cwd: options.cwd, originalMessage });
+}
+
+interface FailedGit {
+  readonly stderr: string;
+  readonly code: string | undefined;
+  readonly cwd: string;
+  readonly originalMessage: string;
+}
+
+async function gitFailure(command: string, { stderr, code, cwd, originalMessage }: FailedGit): Promise<AssayError> {
+  const why = stderr.split('\n').slice(-3).join(' ').trim() || originalMessage;
+  // A folder that is missing gives ENOENT too.
+  if (code === 'ENOENT' && (await exists(cwd)))
+    return new AssayError('not_configured', 'git is not installed', {
+      why: 'every quest is a git repository, and there is no git command on the PATH',
+      hint: 'install git (Debian, Ubuntu: apt install git) and try again',
+    });
+  const full = /no space left on device|disk quota exceeded/i.test(stderr)
+    ? systemFailure(Object.assign(new Error(`git ${command}: ${why}`), { code: 'ENOSPC' }))
+    : undefined;
+  return full ?? new AssayError('internal', `git ${command} failed`, { why, hint: `look at ${cwd}` });
 }

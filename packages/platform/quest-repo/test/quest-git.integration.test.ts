@@ -30,6 +30,29 @@ test('a quest is a git repository whose first commit holds its files and nothing
   expect(await commitQuest({ root, message: 'Evidence' })).toMatchObject({ files: 1 });
 });
 
+test('without a git command it says what to install, and with a full disk that it is full', async () => {
+  verifies('quests.git-missing');
+  await using folder = await temporaryFolder();
+  const path = process.env['PATH'];
+  try {
+    process.env['PATH'] = folder.path;
+    const root = join(folder.path, 'one');
+    await expect(createQuestRepo(root, quest)).rejects.toMatchObject({
+      code: 'not_configured',
+      message: 'git is not installed',
+      hint: expect.stringContaining('apt install git') as string,
+    });
+    const says = '#!/bin/sh\necho "fatal: cannot mkdir .git: No space left on device" >&2\nexit 128\n';
+    await writeFile(join(folder.path, 'git'), says, { mode: 0o755 });
+    await expect(createQuestRepo(join(folder.path, 'two'), quest)).rejects.toMatchObject({
+      code: 'disk_full',
+      message: 'the disk is full',
+    });
+  } finally {
+    process.env['PATH'] = path;
+  }
+});
+
 test('settings of the user and hooks of the repository run nothing', async () => {
   verifies('quests.git-harmless');
   await using folder = await temporaryFolder();

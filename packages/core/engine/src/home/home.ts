@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AssayError, errorCode, errorText, isoTime, systemFailure } from '@assay/foundation';
-import { exists, readJson, writeFileDurable, writeJsonDurable } from '@assay/files';
-
-/** Version of the home's layout that this program writes. */
-export const HOME_VERSION = 1;
+import { exists, writeFileDurable, writeJsonDurable } from '@assay/files';
+import { HOME_VERSION, homeVersion, homeVersionFile, refuseNewerHome } from './home-version.ts';
 
 export interface HomePaths {
   readonly root: string;
@@ -32,17 +30,17 @@ export function homePaths(root: string): HomePaths {
     daemonFile: inside('runtime', 'daemon.json'),
     token: inside('runtime', 'token'),
     logs: inside('logs'),
-    versionFile: inside('home.json'),
+    versionFile: homeVersionFile(root),
   };
 }
 
 /**
  * Makes the home's folders when they are missing and checks that this program may write them.
- * Rejects with `home_read_only`, `disk_full` or `home_newer`; nothing is changed then.
+ * Rejects with `home_read_only`, `disk_full`, `home_newer` or `config_invalid`; nothing is changed then.
  */
 export async function openHome(path: string, now: number): Promise<HomePaths> {
   const given = homePaths(resolve(path));
-  await refuseNewerHome(given);
+  await refuseNewerHome(given.root);
   await refuseForeignFolder(given);
   try {
     for (const folder of [given.root, given.quests, given.cache, given.runtime, given.logs]) await makeFolder(folder);
@@ -50,7 +48,7 @@ export async function openHome(path: string, now: number): Promise<HomePaths> {
     const probe = join(paths.runtime, `write-probe-${process.pid}`);
     await writeFile(probe, 'x');
     await unlink(probe);
-    if ((await readJson(paths.versionFile)) === undefined)
+    if ((await homeVersion(paths.root)) === undefined)
       await writeJsonDurable(paths.versionFile, { v: HOME_VERSION, createdAt: isoTime(now) });
     return paths;
   } catch (error) {
@@ -89,16 +87,6 @@ async function makeFolder(path: string): Promise<void> {
     await makeFolder(dirname(path));
     await mkdir(path, { mode: 0o700 });
   }
-}
-
-/** Rejects with `home_newer`. */
-export async function refuseNewerHome(paths: HomePaths): Promise<void> {
-  const found = (await readJson(paths.versionFile)) as { v?: unknown } | undefined;
-  if (found === undefined || (typeof found.v === 'number' && found.v <= HOME_VERSION)) return;
-  throw new AssayError('home_newer', `the home ${paths.root} was written by a newer version of Assay`, {
-    why: `its layout has version ${String(found.v)}, this program knows up to ${HOME_VERSION}`,
-    hint: 'update Assay, or choose another home with ASSAY_HOME',
-  });
 }
 
 function homeError(root: string, error: unknown): AssayError {

@@ -6,12 +6,14 @@ import { createArtifactStore, type ArtifactStore } from '@assay/quest-repo';
 import { formalRuns } from '../comparison/formal-runs.ts';
 import { expectedArtifact } from '../quests/quest-index.ts';
 import type { RunsBefore } from '../verification/check-comparisons.ts';
+import { refuseNewerHome } from '../home/home-version.ts';
 import { verifyNumbers } from '../verification/verify-numbers.ts';
 import { expectedNumbers, hasJournal } from './expected-numbers.ts';
 import { findQuest } from './find-quest.ts';
 
-/** Recomputes every number of a quest, plan or comparison from its files: no daemon, no model, no network. */
+/** Recomputes every number of a quest, plan or comparison from its files: no daemon, no model, no network. Rejects with `home_newer`. */
 export async function verifyOffline(home: string, ref: string, signal?: AbortSignal): Promise<Verification> {
+  await refuseNewerHome(home);
   const { questId, root, planId, comparisonId } = await findQuest(home, ref);
   const artifacts = createArtifactStore({ root, quest: questId, clock: systemClock });
   const expected = await expectedNumbers({ root, questId, planId, comparisonId, artifacts });

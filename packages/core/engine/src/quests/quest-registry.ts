@@ -172,7 +172,9 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function notFound(questId: string): AssayError {
-  return new AssayError('not_found', `there is no quest ${questId}`, { hint: 'list them with: assay status' });
+  return new AssayError('not_found', `there is no quest ${questId}`, {
+    hint: 'list the plans of all quests with: assay plan list',
+  });
 }
 
 function asProblem(id: string, error: unknown): AssayError {

@@ -3,7 +3,8 @@ import { errorText } from '@assay/foundation';
 import type { EventScope, Plan } from '@assay/contracts';
 import { checkJournal } from '@assay/event-store';
 import { questPaths, readQuestFile } from '@assay/quest-repo';
-import { homePaths, refuseNewerHome } from '../../home/home.ts';
+import { refuseNewerHome } from '../../home/home-version.ts';
+import { homePaths } from '../../home/home.ts';
 import { questIds } from '../find-quest.ts';
 import { damage, note, type Finding } from './finding.ts';
 import type { PlanHistory } from './plan-history.ts';
@@ -20,7 +21,7 @@ export interface FsckReport {
 /** Checks every promise about a home's files. Reads only; changes nothing, also beside a running daemon. */
 export async function fsck(home: string, signal?: AbortSignal): Promise<FsckReport> {
   const paths = homePaths(home);
-  await refuseNewerHome(paths);
+  await refuseNewerHome(home);
   const findings: Finding[] = [];
   for (const questId of await questIds(paths.quests)) {
     signal?.throwIfAborted();

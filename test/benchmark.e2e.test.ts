@@ -77,6 +77,83 @@ describe('a benchmark of a small repository', () => {
     expect(findings[0]!.message).toContain(`documents/benchmark-${done.plan.id}.md was edited`);
   });
 
+  /** What verification says while a file of the quest has other bytes, or none; the file is put back. */
+  async function whileChanged(path: string, change: ((text: string) => string) | undefined) {
+    const before = await readFile(path, 'utf8');
+    if (change === undefined) await rm(path);
+    else await writeFile(path, change(before));
+    try {
+      if (change !== undefined) expect(await readFile(path, 'utf8')).not.toBe(before);
+      const offline = await verifyOffline(daemon.home, done.plan.id);
+      expect(await daemon.client.verifyPlan({ plan: done.plan.id })).toEqual(offline);
+      return offline;
+    } finally {
+      await writeFile(path, before);
+    }
+  }
+
+  test('a report that is not byte for byte what was written, or is gone, is not confirmed', async () => {
+    verifies('verify.report-as-written');
+    const report = done.result.report!;
+    const [first] = (await daemon.client.listEvidence({ quest: done.plan.questId })).evidence;
+    const named = {
+      evidenceId: first!.id,
+      claimed: null,
+      recomputed: first!.value,
+      source: `documents/benchmark-${done.plan.id}.md`,
+    };
+    const { total } = done.result.verified;
+    for (const change of [
+      (text: string) => `${text}\n0.9999\n`,
+      (text: string) => text.replace('# Benchmark', 'The accuracy is 0.9999.\n\n# Benchmark'),
+      (text: string) => text.replace('[0.9333](', '0.9999 [0.9333]('),
+    ])
+      expect(await whileChanged(report, change)).toEqual({
+        ok: total - 1,
+        total,
+        mismatches: [{ ...named, reason: 'source_changed' }],
+      });
+    expect(await whileChanged(report, undefined)).toEqual({
+      ok: total - 1,
+      total,
+      mismatches: [{ ...named, reason: 'source_missing' }],
+    });
+    expect((await verifyOffline(daemon.home, done.plan.id)).mismatches).toEqual([]);
+  });
+
+  test('a pre-registration or a check that was changed, or is gone, confirms no number', async () => {
+    verifies('verify.pre-registration');
+    const { artifacts } = await daemon.client.listArtifacts({ quest: done.plan.questId });
+    const { total } = done.result.verified;
+    for (const [key, change] of [
+      ['preregistration', (text: string) => text.replace(/"seed": \d+/, '"seed": 99')],
+      ['preregistration', (text: string) => text.replace('"accuracy"', '"other"')],
+      ['benchmark_validation_report', (text: string) => text.replace('"passed": true', '"passed": false')],
+      ['preregistration', undefined],
+    ] as const) {
+      const { id, type } = artifacts.find((one) => one.key === key)!;
+      const source = `artifacts/${type}/${id}.json`;
+      const found = await whileChanged(join(daemon.home, 'quests', done.plan.questId, source), change);
+      expect([found.ok, found.mismatches.length]).toEqual([0, total]);
+      expect(found.mismatches[0]).toMatchObject({
+        source,
+        reason: change === undefined ? 'source_missing' : 'source_changed',
+      });
+    }
+  });
+
+  test('fsck finds an evidence record that was edited', async () => {
+    verifies('fsck.evidence');
+    const [first] = (await daemon.client.listEvidence({ quest: done.plan.questId })).evidence;
+    const record = join(daemon.home, 'quests', done.plan.questId, 'evidence', `${first!.id}.json`);
+    const text = await readFile(record, 'utf8');
+    await writeFile(record, text.replace('"statement": "', '"statement": "best ever '));
+    const { ok, findings } = await fsck(daemon.home);
+    await writeFile(record, text);
+    expect([ok, findings.map(({ severity }) => severity)]).toEqual([false, ['damage']]);
+    expect(findings[0]!.message).toContain(`evidence ${first!.id}: its record was changed`);
+  });
+
   test('labels never reach the sandbox: no file that a session could see has the target column', async () => {
     verifies('benchmark.labels-withheld');
     const attempt = join(

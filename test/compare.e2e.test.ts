@@ -198,7 +198,7 @@ describe('a forged comparison', () => {
   });
 
   test('is found when its evidence or its rendered report was changed', async () => {
-    verifies('compare.forgery-found');
+    verifies('compare.forgery-found', 'verify.report-as-written');
     const { evidence } = made.comparison.pairs[0]!.test!.corrected;
     const record = join(daemon.home, 'quests', questId, 'evidence', `${evidence}.json`);
     const before = await readFile(record, 'utf8');
@@ -214,7 +214,15 @@ describe('a forged comparison', () => {
     const shown = made.comparison.pairs[0]!.test!.corrected.value.toFixed(4);
     await writeFile(made.report, text.replace(`[${shown}]`, '[0.9999]'));
     expect((await verifyOffline(daemon.home, made.comparison.id)).mismatches).toMatchObject([{ claimed: 0.9999 }]);
+    await writeFile(made.report, text.replace('threshold is better than coin', 'coin is better than threshold'));
+    const words = await verifyOffline(daemon.home, made.comparison.id);
     await writeFile(made.report, text);
+    const source = `documents/comparison-${made.comparison.id}.md`;
+    expect(words).toMatchObject({
+      ok: 61,
+      total: 62,
+      mismatches: [{ claimed: null, source, reason: 'source_changed' }],
+    });
   });
 });
 

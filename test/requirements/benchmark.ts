@@ -37,6 +37,18 @@ export const benchmarkRequirements = {
     says: 'A number that was edited in a rendered report is found by comparing it with the evidence it links to.',
     source: 'decision 0007',
   },
+  'verify.report-as-written': {
+    says: 'A plan or comparison is not confirmed while its rendered report is gone or not byte for byte what was written.',
+    source: 'decision 0007',
+  },
+  'verify.pre-registration': {
+    says: 'A plan is not confirmed when its pre-registration, or what else it published, was changed or is gone.',
+    source: 'spec: beyond, proof-carrying reports',
+  },
+  'fsck.evidence': {
+    says: 'fsck finds an evidence record whose bytes are not the ones that were recorded.',
+    source: 'spec: quality, fsck',
+  },
   'quests.committed-after-plan': {
     says: 'A quest is committed to git when one of its plans has ended.',
     source: 'spec: formats, quest',

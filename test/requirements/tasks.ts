@@ -33,6 +33,10 @@ export const taskRequirements = {
     says: 'A run that predicts none of the labels of the data fails with both sets of labels instead of scoring zero.',
     source: 'spec: plans, trust boundary',
   },
+  'benchmark.labels-of-all-rows': {
+    says: 'A label that only rows have which were not handed out is a label of the data: predicting it is wrong, not unknown.',
+    source: 'spec: plans, trust boundary',
+  },
   'report.no-typed-numbers': {
     says: 'The text of a report holds references instead of measured numbers, and names from data or code cannot become markup.',
     source: 'spec: formats, report',

@@ -282,6 +282,17 @@ describe('failures', () => {
       ].join('\n'),
     );
   });
+
+  it('say of a report that was edited or deleted what became of it', () => {
+    verifies('verify.report-as-written');
+    const report = { evidenceId: 'ev_1', claimed: null, recomputed: 0.5, source: 'documents/benchmark-plan_1.md' };
+    const text = (reason: 'source_changed' | 'source_missing') =>
+      verificationText({ ok: 1, total: 2, mismatches: [{ ...report, reason }] }, plain);
+    expect(text('source_changed').split('\n')[1]).toBe(
+      'ev_1            –         0.5  the report is not the one that was written  documents/benchmark-plan_1.md',
+    );
+    expect(text('source_missing')).toContain('the report is gone  documents/benchmark-plan_1.md');
+  });
 });
 
 it('an event is one line, however large its data', () => {

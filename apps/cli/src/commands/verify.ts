@@ -1,4 +1,4 @@
-import type { Verification } from '@assay/contracts';
+import type { Mismatch, Verification } from '@assay/contracts';
 import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
 import { homeFolder } from '../daemon/home-paths.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -31,12 +31,12 @@ async function verify(session: Session, ref: string): Promise<void> {
 export function verificationText({ ok, total, mismatches }: Verification, colours: Colours): string {
   const rows = mismatches
     .slice(0, MAX_ROWS)
-    .map(({ evidenceId, claimed, recomputed, reason, source }) => [
-      safeText(evidenceId),
-      String(claimed),
-      recomputed === null ? '–' : String(recomputed),
-      colours.red(reason.replaceAll('_', ' ')),
-      safeText(source),
+    .map((mismatch) => [
+      safeText(mismatch.evidenceId),
+      shown(mismatch.claimed),
+      shown(mismatch.recomputed),
+      colours.red(reasonText(mismatch)),
+      safeText(mismatch.source),
     ]);
   const columns = [
     { title: 'evidence' },
@@ -51,4 +51,13 @@ export function verificationText({ ok, total, mismatches }: Verification, colour
   const all = ok === total && mismatches.length === 0;
   const counts = `${ok} of ${total} numbers confirmed`;
   return `${list}${more}${all ? colours.green(`✓ ${counts}`) : colours.red(`✗ ${counts}`)}\n`;
+}
+
+function shown(value: number | null): string {
+  return value === null ? '–' : String(value);
+}
+
+function reasonText({ reason, source }: Mismatch): string {
+  if (!source.startsWith('documents/') || reason === 'mismatch') return reason.replaceAll('_', ' ');
+  return reason === 'source_missing' ? 'the report is gone' : 'the report is not the one that was written';
 }

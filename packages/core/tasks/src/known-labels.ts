@@ -1,16 +1,22 @@
 import { AssayError } from '@assay/foundation';
+import type { DatasetManifest } from '@assay/contracts';
 
 const SHOWN = 5;
+
+/** Every label of the data set: also those that no row which was handed out has. */
+export function labelsOf({ labels = [] }: Pick<DatasetManifest, 'labels'>, handedOut: readonly string[]): string[] {
+  return [...new Set([...labels.map(({ label }) => label), ...handedOut])];
+}
 
 /**
  * A run that never says one of the data's labels speaks another language than the data: its accuracy of zero would be
  * correct and mean nothing. Throws `labels_unknown` with both sets.
  */
-export function requireKnownLabel(predicted: readonly string[], targets: readonly string[]): void {
-  const known = new Set(targets);
+export function requireKnownLabel(predicted: readonly string[], labels: readonly string[]): void {
+  const known = new Set(labels);
   if (predicted.length === 0 || predicted.some((label) => known.has(label))) return;
   throw new AssayError('labels_unknown', 'no prediction is one of the labels of the data', {
-    why: `the repository says ${listed(predicted)}; the data has ${listed(targets)}`,
+    why: `the repository says ${listed(predicted)}; the data has ${listed(labels)}`,
     hint: 'make both speak of the same labels: change the column of the data, or wrap the entry point; a mapping is never guessed',
     details: { predicted: [...new Set(predicted)].slice(0, 100), labels: [...known].slice(0, 100) },
   });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Comparison, EventDraft, Evidence } from '@assay/contracts';
 import { renderReport } from '@assay/evaluation';
-import { writeFileDurable } from '@assay/files';
+import { sha256Text, writeFileDurable } from '@assay/files';
 import type { QuestHandle } from '../quests/quest-handle.ts';
 import { citedEvidence } from './assemble.ts';
 import { comparisonReport } from './report.ts';
@@ -50,7 +50,7 @@ export async function publishComparison(
     type: 'report',
     file,
     mediaType: 'text/markdown',
-    metadata: { rendered },
+    metadata: { rendered, renderedSha256: sha256Text(markdown) },
   });
   for (const { artifact, record } of [value, report]) {
     const { id, key, type, sha256 } = artifact;

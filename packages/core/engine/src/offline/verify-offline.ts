@@ -7,6 +7,7 @@ import { formalRuns } from '../comparison/formal-runs.ts';
 import { expectedArtifact } from '../quests/quest-index.ts';
 import type { RunsBefore } from '../verification/check-comparisons.ts';
 import { refuseNewerHome } from '../home/home-version.ts';
+import type { PublishedArtifact } from '../verification/changed-artifacts.ts';
 import { verifyNumbers } from '../verification/verify-numbers.ts';
 import { expectedNumbers, hasJournal } from './expected-numbers.ts';
 import { findQuest } from './find-quest.ts';
@@ -24,9 +25,9 @@ export async function verifyOffline(home: string, ref: string, signal?: AbortSig
 /** What the journal knows beside the numbers: hashes of artifacts, and the formal runs before a comparison. */
 async function fromJournal(root: string, questId: string, artifacts: ArtifactStore) {
   const events = () => readJournalFiles(join(root, '.assay'), questId);
-  const published = new Map<string, string | null>();
+  const published = new Map<string, PublishedArtifact>();
   for await (const event of events())
-    if (event.type === 'artifact.published') published.set(event.data.artifactId, expectedArtifact(event).sha256);
+    if (event.type === 'artifact.published') published.set(event.data.artifactId, expectedArtifact(event));
   const runsBefore: RunsBefore = ({ id, protocol }) =>
     formalRuns(events(), protocol.sha256, {
       readArtifact: (artifactId) => artifacts.read(artifactId),

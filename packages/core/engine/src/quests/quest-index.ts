@@ -5,7 +5,15 @@ import type { Projection } from '@assay/event-store';
 const indexSchema = z.object({
   plans: z.array(z.object({ id: z.string(), status: z.enum(planStatuses), intentType: z.enum(intentTypes) })),
   /** Published artifact ids and recorded evidence ids in order. */
-  artifacts: z.array(z.object({ id: z.string(), record: z.string(), sha256: z.string().nullable() })),
+  artifacts: z.array(
+    z.object({
+      id: z.string(),
+      record: z.string(),
+      sha256: z.string().nullable(),
+      /** The plan or comparison that published it. */
+      owner: z.string().nullable(),
+    }),
+  ),
   /** Comparisons that were made, by id, with the artifact that holds each. */
   comparisons: z.array(z.object({ id: z.string(), artifact: z.string() })),
   evidence: z.array(
@@ -38,7 +46,7 @@ const statusAfter: Partial<Record<AssayEvent['type'], QuestIndex['plans'][number
 
 export const questIndexProjection: Projection<QuestIndex> = {
   name: 'quest-index',
-  version: 3,
+  version: 4,
   initial: () => ({ plans: [], artifacts: [], comparisons: [], evidence: [], lastAt: null }),
   reduce(state, event) {
     state.lastAt = event.at;
@@ -79,5 +87,5 @@ export function expectedNumber(event: EventOf<'evidence.recorded'>): QuestIndex[
 /** What the journal says of an artifact that was published. */
 export function expectedArtifact(event: EventOf<'artifact.published'>): QuestIndex['artifacts'][number] {
   const { artifactId, record, sha256 } = event.data;
-  return { id: artifactId, record, sha256: sha256 ?? null };
+  return { id: artifactId, record, sha256: sha256 ?? null, owner: event.scope.plan ?? event.scope.comparison ?? null };
 }

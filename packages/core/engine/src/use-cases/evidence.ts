@@ -61,7 +61,7 @@ function verify(handle: QuestHandle, expected: readonly ExpectedNumber[]): Promi
     root: handle.paths.root,
     expected,
     artifacts,
-    published: new Map(index.state.artifacts.map(({ id, sha256 }) => [id, sha256])),
+    published: new Map(index.state.artifacts.map((one) => [one.id, one])),
     runsBefore: ({ id, protocol }) =>
       formalRuns(journal.scan({ after: 0 }), protocol.sha256, {
         readArtifact: (artifactId) => artifacts.read(artifactId),

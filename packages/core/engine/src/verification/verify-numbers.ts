@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssayError, canonicalJson, errorCode } from '@assay/foundation';
-import type { Artifact, Evidence, Mismatch, Verification } from '@assay/contracts';
+import { AssayError, errorCode } from '@assay/foundation';
+import type { Evidence, Mismatch, Verification } from '@assay/contracts';
 import { verifyEvidence } from '@assay/evaluation';
-import { exists, sha256File, sha256Text } from '@assay/files';
 import { createEvidenceStore, questPaths, type ArtifactStore } from '@assay/quest-repo';
+import { changedArtifacts, type PublishedArtifact } from './changed-artifacts.ts';
 import { checkComparisons, type RunsBefore } from './check-comparisons.ts';
 import { checkRendered, type RenderedReport } from './rendered-reports.ts';
+import { changedReports, writtenReports } from './written-reports.ts';
 
 /** A number that must be there: the journal, or else an artifact, says that it was recorded. */
 export interface ExpectedNumber {
@@ -21,15 +22,15 @@ export interface VerifyRequest {
   readonly root: string;
   readonly expected: readonly ExpectedNumber[];
   readonly artifacts: Pick<ArtifactStore, 'read' | 'list' | 'fileOf'>;
-  /** What the journal says of published artifacts: the hash of each, null when it does not say. */
-  readonly published?: ReadonlyMap<string, string | null> | undefined;
+  /** What the journal says of published artifacts, by id. */
+  readonly published?: ReadonlyMap<string, PublishedArtifact> | undefined;
   readonly runsBefore?: RunsBefore | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Recomputes numbers from their sources. Every expected number must be there, unchanged, and come out the same; the
- * artifacts that list it must be what was published; and rendered reports must show it as it is. Reads files only.
+ * artifacts of its plan must be what was published; and rendered reports must be those that were written. Reads files only.
  */
 export async function verifyNumbers(request: VerifyRequest): Promise<Verification> {
   const { root, expected, artifacts, signal } = request;
@@ -45,7 +46,12 @@ export async function verifyNumbers(request: VerifyRequest): Promise<Verificatio
   const records = await artifacts.list();
   add(await changedArtifacts(request, records, evidence));
   add(await checkComparisons(records, evidence, request.runsBefore));
-  add(checkRendered(await renderedReports(root), evidence));
+  const edited = checkRendered(await renderedReports(root), evidence);
+  add(edited);
+  // A forged number names its own evidence already; anything else in the file is held by its hash.
+  const named = new Set(edited.map(({ source }) => source));
+  const written = writtenReports(records.filter(({ id }) => request.published?.has(id) ?? true));
+  add((await changedReports(root, written, evidence)).filter(({ source }) => !named.has(source)));
   const mismatches = expected.flatMap(({ id }) => found.get(id) ?? []);
   return { ok: expected.length - mismatches.length, total: expected.length, mismatches };
 }
@@ -77,50 +83,6 @@ async function openAll(root: string, expected: readonly ExpectedNumber[]): Promi
     }
   }
   return opened;
-}
-
-/** Tables of metrics and reports name the evidence they rest on: when one was changed, its numbers are not confirmed. */
-async function changedArtifacts(
-  { artifacts, published }: VerifyRequest,
-  records: readonly Artifact[],
-  evidence: readonly Evidence[],
-): Promise<Mismatch[]> {
-  const byId = new Map(evidence.map((one) => [one.id, one]));
-  const mismatches: Mismatch[] = [];
-  for (const artifact of records) {
-    const cited = artifact.evidence.flatMap((id) => byId.get(id) ?? []);
-    if (cited.length === 0) continue;
-    const recorded = published?.get(artifact.id) ?? artifact.sha256;
-    const reason = recorded === artifact.sha256 ? await contentProblem(artifact, artifacts) : 'source_changed';
-    if (reason === undefined) continue;
-    const source = artifact.path ?? join('artifacts', artifact.type, `${artifact.id}.json`);
-    mismatches.push(
-      ...cited.map((one) => ({ evidenceId: one.id, claimed: one.value, recomputed: one.value, source, reason })),
-    );
-  }
-  return mismatches;
-}
-
-async function contentProblem(
-  artifact: Artifact,
-  artifacts: VerifyRequest['artifacts'],
-): Promise<Mismatch['reason'] | undefined> {
-  const file = publishedFile(artifact, artifacts);
-  if (file === 'elsewhere') return 'source_changed';
-  if (file === undefined)
-    return sha256Text(canonicalJson(artifact.value)) === artifact.sha256 ? undefined : 'source_changed';
-  if (!(await exists(file))) return 'source_missing';
-  return (await sha256File(file)) === artifact.sha256 ? undefined : 'source_changed';
-}
-
-/** The path of a record that was changed may lead anywhere. */
-function publishedFile(artifact: Artifact, artifacts: VerifyRequest['artifacts']): string | undefined {
-  try {
-    return artifacts.fileOf(artifact);
-  } catch (error) {
-    if (error instanceof AssayError) return 'elsewhere';
-    throw error;
-  }
 }
 
 async function renderedReports(root: string): Promise<RenderedReport[]> {

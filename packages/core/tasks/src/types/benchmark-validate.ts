@@ -28,7 +28,7 @@ import {
   type ValidationReportValue,
 } from '../benchmark-values.ts';
 import { requireKept } from '../kept-files.ts';
-import { requireKnownLabel } from '../known-labels.ts';
+import { labelsOf, requireKnownLabel } from '../known-labels.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
 
 /**
@@ -47,7 +47,7 @@ export const benchmarkValidate: TaskType = {
     await requireSameProtocol(context, runManifest.preregistrationSha256);
     const { predictions, targets, split } = await joined(context, { manifest, spec, predictionsArtifact });
     const request = requestOf(predictions, targets, context.signal);
-    if (request.task === 'classification') requireKnownLabel(request.predictions, request.targets);
+    if (request.task === 'classification') requireKnownLabel(request.predictions, labelsOf(manifest, request.targets));
     const evaluation = await evaluate(request);
     const claims = await claimsOf(context, evaluation);
     const probes = await runProbes(request, { seed: BENCHMARK_SEED, signal: context.signal });

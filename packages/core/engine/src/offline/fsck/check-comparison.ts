@@ -3,7 +3,10 @@ import { citedEvidence } from '../../comparison/assemble.ts';
 import { damage, type Finding } from './finding.ts';
 
 /** A comparison is readable, and every number that it shows was recorded. Other artifacts have nothing to check here. */
-export function checkComparison(artifact: Artifact, recorded: { readonly evidence: ReadonlySet<string> }): Finding[] {
+export function checkComparison(
+  artifact: Artifact,
+  recorded: { readonly evidence: Pick<ReadonlySet<string>, 'has'> },
+): Finding[] {
   if (artifact.key !== 'comparison') return [];
   const name = `artifact ${artifact.id} (comparison)`;
   const parsed = comparisonSchema.safeParse(artifact.value);

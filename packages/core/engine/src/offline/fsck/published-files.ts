@@ -13,11 +13,12 @@ import { editedReports, unclaimedFiles } from './unclaimed-files.ts';
 export class PublishedRecords {
   /** With the hash of the content; null when the journal does not say. */
   readonly artifacts = new Map<string, string | null>();
-  readonly evidence = new Set<string>();
+  /** With the hash of the record's bytes; null when the journal does not say. */
+  readonly evidence = new Map<string, string | null>();
 
   add(event: AssayEvent): void {
     if (event.type === 'artifact.published') this.artifacts.set(event.data.artifactId, event.data.sha256 ?? null);
-    if (event.type === 'evidence.recorded') this.evidence.add(event.data.evidenceId);
+    if (event.type === 'evidence.recorded') this.evidence.set(event.data.evidenceId, event.data.sha256 ?? null);
   }
 }
 
@@ -59,7 +60,14 @@ async function checkArtifacts(root: string, quest: string, published: PublishedR
     const orphan = await store.read(id).catch(() => undefined); // a damaged record claims no file
     if (orphan !== undefined) known.push(orphan);
   }
-  return [...findings, ...(await unclaimedFiles(root, known)), ...(await editedReports(root, known))];
+  return [
+    ...findings,
+    ...(await unclaimedFiles(root, known)),
+    ...(await editedReports(
+      root,
+      known.filter(({ id }) => published.artifacts.has(id)),
+    )),
+  ];
 }
 
 async function checkPlace(artifact: Artifact, store: ArtifactStore, root: string): Promise<Finding[]> {
@@ -98,13 +106,15 @@ async function checkContent(artifact: Artifact, file: string | undefined): Promi
   return [damage(`${name}: its file ${artifact.path ?? ''} was changed`, 'restore it from git or a backup')];
 }
 
-async function checkEvidence(root: string, published: ReadonlySet<string>): Promise<Finding[]> {
+async function checkEvidence(root: string, published: PublishedRecords['evidence']): Promise<Finding[]> {
   const store = createEvidenceStore(root);
   const findings: Finding[] = [];
-  for (const id of published) {
+  for (const [id, sha256] of published) {
     try {
-      if ((await store.read(id)) === undefined)
-        findings.push(damage(`evidence ${id}: its record is missing`, 'restore it from git'));
+      const record = await store.open(id);
+      if (record === undefined) findings.push(damage(`evidence ${id}: its record is missing`, 'restore it from git'));
+      else if (sha256 !== null && record.sha256 !== sha256)
+        findings.push(damage(`evidence ${id}: its record was changed`, 'restore it from git'));
     } catch (error) {
       findings.push(damage(`evidence ${id}: its record is damaged: ${errorText(error)}`, 'restore it from git'));
     }

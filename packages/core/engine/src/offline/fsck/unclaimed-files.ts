@@ -1,7 +1,7 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { Artifact } from '@assay/contracts';
-import { sha256File } from '@assay/files';
 import { questPaths } from '@assay/quest-repo';
+import { reportState, writtenReports } from '../../verification/written-reports.ts';
 import { filesIn } from './files-in.ts';
 import { note, type Finding } from './finding.ts';
 
@@ -22,22 +22,16 @@ export async function unclaimedFiles(root: string, artifacts: readonly Artifact[
   return notes;
 }
 
-/** Rendered reports whose text is not the one that was written. Their numbers are what verification checks. */
-export async function editedReports(root: string, artifacts: readonly Artifact[]): Promise<Finding[]> {
+/** Rendered reports that are not the ones that were written: verification does not confirm their plan. */
+export async function editedReports(root: string, published: readonly Artifact[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { type, metadata } of artifacts) {
-    const { rendered, renderedSha256 } = metadata;
-    if (type !== 'report' || typeof rendered !== 'string' || typeof renderedSha256 !== 'string') continue;
-    const file = join(root, rendered);
-    if (relative(questPaths(root).documents, file).startsWith('..')) continue; // a record from elsewhere is not believed
-    const [known] = await filesIn(file);
-    if (known === undefined) findings.push(note(`the rendered report ${rendered} is gone`, 'restore it from git'));
-    else if ((await sha256File(known)) !== renderedSha256)
+  const hint = 'restore it with git checkout; until then "assay verify" does not confirm it';
+  for (const report of writtenReports(published)) {
+    const state = await reportState(root, report);
+    if (state === 'missing') findings.push(note(`the rendered report ${report.file} is gone`, hint));
+    if (state === 'changed')
       findings.push(
-        note(
-          `the rendered report ${rendered} was edited: its words are no longer those that were written`,
-          'see what changed with git diff; "assay verify" checks its numbers',
-        ),
+        note(`the rendered report ${report.file} was edited: its words are no longer those that were written`, hint),
       );
   }
   return findings;

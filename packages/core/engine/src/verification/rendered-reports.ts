@@ -11,7 +11,8 @@ export interface RenderedReport {
 
 /**
  * Compares the numbers of rendered reports with the evidence that they link to. A number that was edited in the report
- * is a mismatch, and so is one that links to evidence which is not there. Words around the numbers are free to change.
+ * is a mismatch, and so is one that links to evidence which is not there. The words around them are
+ * held by the hash of the file: see `changedReports`.
  */
 export function checkRendered(reports: readonly RenderedReport[], evidence: readonly Evidence[]): Mismatch[] {
   const byId = new Map(evidence.map((one) => [one.id, one]));

@@ -61,6 +61,10 @@ export const dataRequirements = {
     says: 'A benchmark on a packed file in another encoding with groups and rows left out completes, says so, and verifies offline.',
     source: 'spec: plans, benchmark harness',
   },
+  'data.encoding-pairs': {
+    says: 'Text whose bytes beyond ASCII all stand in pairs, or could be Big5 or Shift_JIS, is never read in silence as letters of single bytes: it is read right or asked about.',
+    source: 'spec: plans, benchmark harness',
+  },
   'data.questions': {
     says: 'A plan asks what cannot be told by looking, one question after another.',
     source: 'spec: plans, from text to plan',

@@ -56,6 +56,9 @@ describe('signs of leakage', () => {
       .split('\n');
     const ordered = [sorted[0]!, ...sorted.slice(1).sort((a, b) => a.slice(-3).localeCompare(b.slice(-3)))].join('\n');
     expect(await signs(ordered)).toEqual([['ordered-by-target', 'label']]);
+    await using inOrder = await dataFile('ordered.csv', ordered);
+    const { warnings } = await profileDataset(inOrder.path);
+    expect(warnings.join()).toMatch(/looks at a row's position could guess its label; shuffle the rows/);
     expect(await signs(table((i) => [noise(i * 3)], ['label_enc']))).toEqual([['target-in-name', 'label_enc']]);
     expect(
       await signs(

@@ -66,7 +66,7 @@ function targetSigns(request: Request, target: DatasetColumn): LeakageWarning[] 
           warning(
             'ordered-by-target',
             [target],
-            `the rows are ordered by "${target.name}" (${order}): rows are drawn at random for a split and for --limit, so this does not change what is measured here, but a model that sees the order could use it`,
+            `the rows are ordered by "${target.name}" (${order}): rows are handed out in the order of the file, and a program that looks at a row's position could guess its label; shuffle the rows of the file to rule that out`,
           ),
         ]),
   ];

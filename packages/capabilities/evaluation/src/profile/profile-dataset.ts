@@ -1,5 +1,6 @@
 import { AssayError } from '@assay/foundation';
 import type { DatasetManifest, ReadingOptions } from '@assay/contracts';
+import type { Inspection } from '../data/inspect/inspect-table.ts';
 import { numberStyleOf } from '../data/number-style.ts';
 import type { TableFacts } from '../data/read-table.ts';
 import { statedShape, type TableShape } from '../data/table-shape.ts';
@@ -28,7 +29,7 @@ export async function profileDataset(path: string, options: ProfileOptions = {})
   if (columns.length === 0) throw noColumns(facts);
   const used = facts.rows - facts.dropped.badBytes - facts.dropped.ragged;
   if (used === 0) throw allDropped(facts);
-  const roles = chooseRoles(columns, used, options);
+  const roles = rolesIn(inspection, () => chooseRoles(columns, used, options));
   const { badBytes, ragged } = facts.dropped;
   const leakage = findLeakage({ fileName: facts.name, columns, roles, sample: pass.sample, rows: used });
   return {
@@ -65,6 +66,22 @@ export async function profileDataset(path: string, options: ProfileOptions = {})
       ...leakage.map(({ says }) => says),
     ],
   };
+}
+
+/** A name that is not there may be there in another encoding than the one that was guessed. */
+function rolesIn({ findings }: Inspection, choose: () => Roles): Roles {
+  try {
+    return choose();
+  } catch (error) {
+    const guessed = findings.find(({ what }) => what === 'encoding');
+    if (!(error instanceof AssayError) || error.code !== 'column_missing' || guessed === undefined) throw error;
+    throw new AssayError('column_missing', error.message, {
+      why: `${error.why ?? ''} The file was read as ${guessed.value}, which was guessed from its bytes.`.trim(),
+      hint: `${error.hint ?? ''} If the names look wrong, say the encoding: --encoding NAME.`.trim(),
+      details: error.details,
+      cause: error,
+    });
+  }
 }
 
 function labelsOf(roles: Roles, stats: readonly ColumnStats[], shape: TableShape): Pick<DatasetManifest, 'labels'> {

@@ -3,6 +3,7 @@ import { analyse } from 'chardet';
 import type { DataEncoding } from '@assay/contracts';
 import { BAD_BYTE, type ByteDecoder } from '../decode/byte-decoder.ts';
 import { decoderOf } from '../decode/decoder-of.ts';
+import { bytePairs, FEW_PAIRS, type BytePairs } from './byte-pairs.ts';
 
 export interface EncodingGuess {
   readonly encoding: DataEncoding;
@@ -54,6 +55,9 @@ function inRuns(sample: Buffer): boolean {
 
 /** Scores of chardet that are so near may be the other way round. */
 const CLOSE = 25;
+
+/** More would be no help to whoever is asked. */
+const MOST_CANDIDATES = 7;
 
 /** The encoding that a byte order mark names, and the mark's length. */
 export function byteOrderMark(
@@ -134,6 +138,31 @@ function wrongBytes(decoder: ByteDecoder, head: Buffer): number {
 
 function byStatistics(head: Buffer): EncodingGuess {
   const sample = telling(head);
+  const guess = byFrequencies(sample);
+  const pairs = bytePairs(sample);
+  return pairs === undefined ? guess : withPairs(guess, pairs);
+}
+
+/** Where all could be characters of two bytes, nothing is certain by frequencies of single bytes or of few characters. */
+function withPairs(guess: EncodingGuess, pairs: BytePairs): EncodingGuess {
+  const { distinct, common, chineseOnly } = pairs;
+  const many = distinct >= FEW_PAIRS;
+  if (many && multiByte.has(guess.encoding) && guess.confidence >= 0.7) return guess;
+  const chinese = common && guess.candidates.some(({ encoding }) => encoding === 'gb18030');
+  const encoding = chinese ? 'gb18030' : guess.encoding;
+  const first = guess.candidates.filter((candidate) => candidate.encoding === encoding);
+  return {
+    encoding,
+    confidence: chinese && many && chineseOnly >= 1 / 8 ? 0.75 : 0.5,
+    evidence: [
+      ...guess.evidence,
+      `its bytes beyond ASCII all stand in pairs, ${distinct} different ones, as Chinese, Japanese and Korean are written`,
+    ],
+    candidates: [...first, ...guess.candidates.filter((candidate) => candidate.encoding !== encoding)],
+  };
+}
+
+function byFrequencies(sample: Buffer): EncodingGuess {
   // Every byte is a character in these: they are possible even when nothing speaks for them.
   const scores = new Map<DataEncoding, number>([
     ['windows-1252', 1],
@@ -162,13 +191,28 @@ function byStatistics(head: Buffer): EncodingGuess {
     `the frequencies of its characters speak for ${best[0]} (${best[1]} of 100)${second === undefined ? '' : `, next ${second[0]} (${second[1]})`}`,
     ...(agreed && likely.length > 1 ? [`${likely.map(([name]) => name).join(', ')} read these bytes alike`] : []),
   ];
-  const candidates = fitting.slice(0, 4).map(([name]) => ({ encoding: name, line: lineIn(sample, name) }));
+  const confidence = confidenceIn({ encoding, sample, score: best[1], lead, agreed });
+  const candidates = fitting
+    .slice(0, MOST_CANDIDATES)
+    .map(([name]) => ({ encoding: name, line: lineIn(sample, name) }));
   return {
     encoding,
-    confidence: confidenceIn({ encoding, sample, score: best[1], lead, agreed }),
+    confidence: !multiByte.has(encoding) && mayBeBig5(sample, fitting) ? Math.min(0.5, confidence) : confidence,
     evidence,
     candidates,
   };
+}
+
+/** In alphabets of single bytes most of the upper half are letters from 0xC0 on; in Big5 and Shift_JIS they are not. */
+function mayBeBig5(sample: Buffer, fitting: readonly (readonly [DataEncoding, number])[]): boolean {
+  if (!fitting.some(([encoding]) => encoding === 'big5' || encoding === 'shift_jis')) return false;
+  let high = 0;
+  let low = 0;
+  for (const byte of sample) {
+    if (byte >= 0x80) high += 1;
+    if (byte >= 0x80 && byte < 0xc0) low += 1;
+  }
+  return low > high * 0.4;
 }
 
 interface Verdict {
@@ -183,9 +227,13 @@ interface Verdict {
 function confidenceIn({ encoding, sample, score, lead, agreed }: Verdict): number {
   if (multiByte.has(encoding)) return score >= 50 && lead >= 20 ? Math.max(0.75, Math.min(0.98, score / 100)) : 0.5;
   if (agreed) return 0.75;
-  let high = 0;
-  for (const byte of sample) if (byte >= 0x80) high += 1;
-  return lead >= 10 && high >= 8 ? 0.75 : 0.5;
+  return lead >= 10 && highInWords(sample) >= 8 ? 0.75 : 0.5;
+}
+
+/** Bytes beyond ASCII in different words: a label that stands in every row says no more than once. */
+function highInWords(sample: Buffer): number {
+  const words = new Set(sample.toString('latin1').split(/[^A-Za-z\u0080-\u00ff]+/));
+  return [...words].join('').replaceAll(/[A-Za-z]/g, '').length;
 }
 
 /** The lines that hold bytes beyond ASCII, which alone tell encodings apart. */

@@ -160,6 +160,15 @@ describe('a machine that lacks something', () => {
     expect(failed.hint).toContain('python3');
   });
 
+  test('no git', async () => {
+    verifies('quests.git-missing');
+    const env = { ASSAY_HOME: join(folder.path, 'home-no-git'), PATH: await pathWith('python3', 'bwrap', 'sh') };
+    const failed = await failing(['--repo', repository, '--data', data, '--target', 'label'], env);
+    await runCli(['down'], env);
+    expect(failed).toMatchObject({ code: 'not_configured', message: 'git is not installed', exit: 3 });
+    expect(failed.hint).toContain('apt install git');
+  });
+
   test('no bubblewrap', async () => {
     const env = { ASSAY_HOME: join(folder.path, 'home-no-bwrap'), PATH: await pathWith('git', 'python3', 'sh') };
     const failed = await failing(['--repo', repository, '--data', data, '--target', 'label'], env);
@@ -242,6 +251,26 @@ describe('a home that cannot be served', () => {
     const run = await up({ ASSAY_HOME: '/proc/assay-home' });
     expect({ exit: run.exit, code: codeOf(run.stdout).code }).toEqual({ exit: 3, code: 'home_read_only' });
     expect(codeOf(run.stdout).hint).toContain('ASSAY_HOME');
+  });
+
+  test.skipIf(missing('root').length > 0)('its disk is full before the daemon starts', async () => {
+    verifies('bad-input.disk-full-start');
+    const mount = join(folder.path, 'full-disk');
+    await mkdir(mount);
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', mount]).status).toBe(0);
+    try {
+      await fillDisk(join(mount, 'ballast'));
+      const env = { ASSAY_HOME: join(mount, 'home') };
+      const run = await up(env);
+      expect({ exit: run.exit, code: codeOf(run.stdout).code }).toEqual({ exit: 1, code: 'disk_full' });
+      expect(await failing(['--repo', repository, '--data', data], env)).toMatchObject({
+        code: 'disk_full',
+        message: 'the disk is full',
+        hint: 'free some space and try again; what was acknowledged is safe',
+      });
+    } finally {
+      spawnSync('umount', ['-l', mount]);
+    }
   });
 
   test.skipIf(missing('root').length > 0)(

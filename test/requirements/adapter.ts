@@ -85,4 +85,8 @@ export const adapterRequirements = {
     says: 'An adapter that starts processes, uses the network, deletes, installs or reaches below Python is refused before it runs.',
     source,
   },
+  'adapter.says-what-is-there': {
+    says: 'An entry point that is not there is answered with those that are; a file that Python cannot parse is named with its line when nothing was recognised.',
+    source: 'spec: benchmark harness',
+  },
 } as const satisfies Record<string, Requirement>;

@@ -29,6 +29,10 @@ export const badInputRequirements = {
     says: 'A full disk fails the work by name and leaves a sound home.',
     source: 'spec: quality, crash anywhere',
   },
+  'bad-input.disk-full-start': {
+    says: 'A daemon that cannot start because the disk of its home is full is told as disk_full, also when it could not write that into its log.',
+    source: 'spec: quality, crash anywhere',
+  },
   'bad-input.journal-full': {
     says: 'A disk that fills under the journal ends the watching command with disk_full at once; with room the plan goes on to its end.',
     source: 'spec: formats, damage',

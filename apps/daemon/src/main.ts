@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AssayError, errorText, systemClock } from '@assay/foundation';
+import { AssayError, errorText, systemClock, systemFailure } from '@assay/foundation';
 import { exitCodeOf } from '@assay/contracts';
 import { lowerThreadPoolPriority } from '@assay/event-store';
 import { logFile } from './log-file.ts';
@@ -59,9 +59,10 @@ function ownerOf(daemonFile: string): number | undefined {
 }
 
 function startError(error: unknown) {
-  if (!(error instanceof AssayError))
+  const known = error instanceof AssayError ? error : systemFailure(error);
+  if (known === undefined)
     return { code: 'daemon_start_failed', message: 'the daemon could not start', why: errorText(error), details: {} };
-  const { code, message, why, hint, details } = error;
+  const { code, message, why, hint, details } = known;
   return { code, message, why, hint, details };
 }
 

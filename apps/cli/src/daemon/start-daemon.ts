@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AssayError, errorCode, errorText } from '@assay/foundation';
+import { AssayError, errorCode, errorText, systemFailure } from '@assay/foundation';
 import { refuseNewerHome } from '@assay/engine/home-version';
 import { findDaemon, type FoundDaemon } from './find-daemon.ts';
 import { daemonLog } from './home-paths.ts';
@@ -54,7 +54,9 @@ interface Spawned {
 }
 
 async function spawnDaemon(home: string, env: Environment): Promise<Spawned> {
-  const log = await open(daemonLog(home), 'a', 0o600);
+  const log = await open(daemonLog(home), 'a', 0o600).catch((error: unknown) => {
+    throw unwritable(home, error);
+  });
   let exit: string | undefined;
   let child: ChildProcess;
   try {
@@ -90,13 +92,27 @@ async function prepareLog(home: string): Promise<number> {
     await makeFolder(dirname(daemonLog(home)));
     return await sizeOf(daemonLog(home));
   } catch (error) {
-    const code = errorCode(error) === 'ENOSPC' ? 'disk_full' : 'home_read_only';
-    throw new AssayError(code, `the home ${home} cannot be written`, {
-      why: errorText(error),
-      hint: 'give the folder to this user, or choose another home with ASSAY_HOME',
-      cause: error,
-    });
+    throw unwritable(home, error);
   }
+}
+
+function unwritable(home: string, error: unknown): AssayError {
+  const known = systemFailure(error);
+  return known?.code === 'disk_full'
+    ? known
+    : new AssayError('home_read_only', `the home ${home} cannot be written`, {
+        why: errorText(error),
+        hint: 'give the folder to this user, or choose another home with ASSAY_HOME',
+        cause: error,
+      });
+}
+
+/** Less than this, and a daemon can neither start nor say so in its log. */
+const LEAST_FREE_BYTES = 64 * 1024;
+
+async function isDiskFull(home: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(home);
+  return bavail * bsize < LEAST_FREE_BYTES;
 }
 
 /** Like a recursive mkdir, which never returns for a folder that cannot be, such as one below /proc. */
@@ -135,6 +151,12 @@ async function failureIn(
     if (told !== undefined) return told;
   }
   const tail = lines.slice(-LOG_TAIL_LINES).join(' | ');
+  if (/ENOSPC|no space left on device/i.test(tail) || (await isDiskFull(home)))
+    return new AssayError('disk_full', 'the disk is full', {
+      why: `the daemon could not start: there is no space left on the disk of the home ${home}`,
+      hint: 'free some space and try again; what was acknowledged is safe',
+      details: { log: daemonLog(home), exit },
+    });
   return new AssayError('daemon_start_failed', 'the daemon did not start', {
     why: tail === '' ? exit : `${exit}: ${tail}`,
     hint: `see ${daemonLog(home)}, or run "assay doctor"`,

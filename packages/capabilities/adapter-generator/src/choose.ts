@@ -94,9 +94,17 @@ function named(recognition: Recognition, wanted: string): Candidate {
   const rejected = recognition.rejected.find((entry) => entry.entrypoint === wanted);
   throw new AssayError('adapter_not_recognised', `${wanted} cannot be used as the entry point`, {
     why: rejected?.reason ?? 'the scan found no prediction-like function or method of this name',
-    hint: 'name it as module:function or module:Class.method, as listed in the candidates, or a command line as "cli:python -m package {input.csv}"',
+    hint: `name it as module:function or module:Class.method, or a command line as "cli:python -m package {input.csv}"; ${foundNames(recognition)}`,
     details: { candidates: recognition.candidates.slice(0, 10), ...lookedAtDetails(recognition) },
   });
+}
+
+/** What a person could have meant, the likeliest first. */
+function foundNames({ candidates }: Recognition): string {
+  if (candidates.length === 0) return 'the scan found no entry point that could be used';
+  const names = candidates.slice(0, 5).map(({ entrypoint }) => entrypoint);
+  const more = candidates.length > names.length ? ` and ${candidates.length - names.length} more` : '';
+  return `found here: ${names.join(', ')}${more}`;
 }
 
 function nothingFound(recognition: Recognition, best: Candidate | undefined): AssayError {
@@ -115,11 +123,18 @@ function nothingFound(recognition: Recognition, best: Candidate | undefined): As
 
 function whyNothing({ lookedAt, rejected }: Recognition): string {
   const looked = `${lookedAt.files} Python files with ${lookedAt.functions} functions and ${lookedAt.classes} classes, ${lookedAt.commands} command lines and ${lookedAt.savedModels} saved models were looked at`;
+  const unread = lookedAt.unreadable
+    .slice(0, 5)
+    .map(({ path, reason }) => `${path}: ${reason}`)
+    .join('; ');
   if (lookedAt.files === 0 && lookedAt.unreadable.length === 0) return 'the repository holds no Python code';
+  if (lookedAt.unreadable.length > 0 && lookedAt.functions + lookedAt.classes + lookedAt.commands === 0)
+    return `no code could be read: ${unread}`;
+  const missed = lookedAt.unreadable.length === 0 ? '' : `; not read: ${unread}`;
   if (rejected.length === 0)
-    return `${looked}; none is named like a prediction (predict, classify, label, score, estimate …)`;
+    return `${looked}; none is named like a prediction (predict, classify, label, score, estimate …)${missed}`;
   const reasons = rejected.slice(0, 5).map(({ entrypoint, reason }) => `${entrypoint}: ${reason}`);
-  return `${looked}; not usable: ${reasons.join('; ')}`;
+  return `${looked}; not usable: ${reasons.join('; ')}${missed}`;
 }
 
 function lookedAtDetails({ lookedAt, rejected }: Recognition) {

@@ -111,6 +111,24 @@ describe('choosing a candidate', () => {
     const guess = other('C', 0.3);
     expect(chooseCandidate(recognition(base, guess), { wanted: 'm:C.predict' })).toBe(guess);
   });
+  it('lists what was found when what is named is not there', () => {
+    verifies('adapter.says-what-is-there');
+    expect(() => chooseCandidate(recognition(base, other('C', 0.8)), { wanted: 'm:A.predikt' })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('found here: m:A.predict, m:C.predict') as string }),
+    );
+  });
+  it('names the file that could not be read when there is nothing else', () => {
+    verifies('adapter.says-what-is-there');
+    const { lookedAt } = recognition();
+    const unreadable = [{ path: 'm.py', reason: 'line 2: invalid syntax' }];
+    const broken = { ...lookedAt, files: 0, classes: 0, unreadable };
+    expect(reasonOf(() => chooseCandidate({ candidates: [], rejected: [], labelSources: [], lookedAt: broken }))).toBe(
+      'no code could be read: m.py: line 2: invalid syntax',
+    );
+    expect(reasonOf(() => chooseCandidate({ ...recognition(), lookedAt: { ...lookedAt, unreadable } }))).toContain(
+      'not usable: m:B.predict: m.py:9 takes no data; not read: m.py: line 2: invalid syntax',
+    );
+  });
   it('says why what is named cannot be used', () => {
     expect(reasonOf(() => chooseCandidate(recognition(base), { wanted: 'm:B.predict' }))).toBe('m.py:9 takes no data');
     expect(reasonOf(() => chooseCandidate(recognition(base), { wanted: 'm:D.predict' }))).toBe(

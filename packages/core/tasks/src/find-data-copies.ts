@@ -118,8 +118,11 @@ export function searchNotes({ notSearched, notSearchedCount, byHashOnly }: Searc
 }
 
 async function searchPacked({ path }: RepositoryFile, search: TextSearch, signal: AbortSignal): Promise<FileFound> {
+  const unpacked = unpackedPiecesOf(path, LARGEST_SEARCHED, signal);
   try {
-    return { reason: await searchText(unpackedPiecesOf(path, LARGEST_SEARCHED, signal), search, signal) };
+    const reason = await searchText(unpacked.pieces, search, signal);
+    if (reason === undefined && unpacked.cut()) return { hindrance: 'unpacked it is larger than 512 MiB' };
+    return { reason };
   } catch (error) {
     if (isDamaged(error)) return { hindrance: 'it cannot be unpacked' };
     throw error;

@@ -214,7 +214,7 @@ function labelsKept({ hiddenFiles, searchLimits }: ReportFacts['adapter']): stri
   const copies = hiddenFiles.length > 0 ? 'those found were hidden from it' : 'none was found';
   const rest =
     searchLimits.notSearchedCount > 0 ? '; files that could not be searched are named under "Worth knowing"' : '';
-  return `The run was not given the labels of the evaluated rows. The repository was searched ${how}: ${copies}${rest}.`;
+  return `The run was not given the labels of the evaluated rows. The repository was searched ${how}: ${copies}${rest}. Packages that were installed for the run, if any, were not searched.`;
 }
 
 function probes(validation: ValidationReportValue): string {

@@ -19,8 +19,26 @@ export async function* piecesOf(path: string, signal: AbortSignal): AsyncGenerat
   }
 }
 
+export interface Unpacked {
+  readonly pieces: AsyncGenerator<Buffer>;
+  /** Whether more than the limit was there, once the pieces are read. */
+  readonly cut: () => boolean;
+}
+
 /** What a gzip file holds, a piece at a time and up to a limit. Damaged files throw: see `isDamaged`. */
-export async function* unpackedPiecesOf(path: string, most: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+export function unpackedPiecesOf(path: string, most: number, signal: AbortSignal): Unpacked {
+  let cut = false;
+  const onCut = () => {
+    cut = true;
+  };
+  return { pieces: unpack(path, { most, onCut }, signal), cut: () => cut };
+}
+
+async function* unpack(
+  path: string,
+  { most, onCut }: { readonly most: number; readonly onCut: () => void },
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const unpacked: Readable = pipeline(createReadStream(path, { signal }), createGunzip({ chunkSize: PIECE }), () => {
     // the reader below hears of every failure
   });
@@ -28,7 +46,10 @@ export async function* unpackedPiecesOf(path: string, most: number, signal: Abor
   for await (const piece of unpacked) {
     throwIfAborted(signal);
     left -= (piece as Buffer).length;
-    if (left < 0) return;
+    if (left < 0) {
+      onCut();
+      return;
+    }
     yield piece as Buffer;
   }
 }

@@ -8,6 +8,7 @@ import { temporaryFolder, verifies } from '@assay/testkit';
 import { columnSample, type ColumnSample } from '../src/columns/column-sample.ts';
 import { findDataCopies, searchNotes, type DataCopies } from '../src/find-data-copies.ts';
 import { tellingRow } from '../src/row-finder.ts';
+import { unpackedPiecesOf } from '../src/text-pieces.ts';
 
 const labels = ['良い 映画', "c'est bon", 'so so'];
 const rows = Array.from({ length: 12 }, (_, i) => [`${i}.50`, `${i * 7}`, `名${i} word`, labels[i % 3]!] as const);
@@ -185,6 +186,22 @@ test('names what it could not search, and says when the data is too plain', asyn
   expect(searchNotes(plain)).toEqual([
     'the data is too plain to be searched for in the repository: only files that are the same, byte for byte, were hidden',
   ]);
+});
+
+test('tells a packed file that was read to its end from one that was cut at the limit', async () => {
+  verifies('benchmark.search-limits-said');
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'rows.csv.gz');
+  await writeFile(path, gzipSync('x'.repeat(1000)));
+  const { signal } = new AbortController();
+  for (const [most, cut] of [
+    [1000, false],
+    [999, true],
+  ] as const) {
+    const unpacked = unpackedPiecesOf(path, most, signal);
+    for await (const piece of unpacked.pieces) expect(piece.length).toBeLessThanOrEqual(most);
+    expect(unpacked.cut()).toBe(cut);
+  }
 });
 
 test('names files that are too large or too many to search', { timeout: 60_000 }, async () => {

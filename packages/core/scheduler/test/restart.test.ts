@@ -162,7 +162,7 @@ describe('when the journal cannot be written', () => {
     expect(harness.scheduler.explain('plan_1')).toEqual({
       state: 'stopped',
       sentence:
-        'stopped: the disk is full (no space left); nothing of the plan is lost, resume it when that is repaired',
+        'stopped: the disk is full (no space left); nothing of the plan is lost, resume it when that is repaired; what to do: make room',
     });
     expect(harness.executor.call('b').execution.signal.reason).toBe(diskFull);
     expect(harness.statuses()).toEqual({ a: 'in_progress', b: 'in_progress' });

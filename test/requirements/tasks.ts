@@ -41,4 +41,8 @@ export const taskRequirements = {
     says: 'The text of a report holds references instead of measured numbers, and names from data or code cannot become markup.',
     source: 'spec: formats, report',
   },
+  'tasks.submodule-missing': {
+    says: 'A module that Python misses and that is a submodule, which is not fetched, is told as missing content with the submodule and what to do.',
+    source: 'spec: repositories',
+  },
 } as const satisfies Record<string, Requirement>;

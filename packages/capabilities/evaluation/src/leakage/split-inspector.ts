@@ -1,14 +1,15 @@
 import type { DatasetManifest, LeakageWarning } from '@assay/contracts';
 import type { RowView } from '../data/row-view.ts';
 
-const MOST_KEPT = 1_000_000;
+/** About 450 bytes each. */
+const MOST_KEPT = 32_000;
 const MOST_GROUPS = 200_000;
 const TRAIN = 1;
 const TEST = 2;
 
 /**
  * Looks at both sides of a split while they are written: rows whose inputs are the same, and groups that stand on both
- * sides. At most a million rows are remembered, by hashes of 53 bits; of more, those whose hash is a multiple of a growing
+ * sides. At most 32,000 different rows are remembered, by hashes of 53 bits; of more, those whose hash is a multiple of a growing
  * power of two, so that equal rows are kept or let go together.
  */
 export class SplitInspector {

@@ -14,8 +14,9 @@ const { ensureBundle } = await import('./build.mjs');
 const outdir = join(root, 'node_modules/.cache/assay-bench');
 mkdirSync(outdir, { recursive: true });
 await build({
-  entryPoints: [join(root, 'bench/src/main.ts')],
-  outfile: join(outdir, 'bench.mjs'),
+  entryPoints: { bench: join(root, 'bench/src/main.ts'), 'raw-child': join(root, 'bench/src/raw-child.ts') },
+  outdir,
+  outExtension: { '.js': '.mjs' },
   bundle: true,
   format: 'esm',
   platform: 'node',

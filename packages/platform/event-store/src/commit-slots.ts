@@ -12,7 +12,9 @@ const FINISHED = 2;
 const ASKER_SLEEPS = 3;
 /** 1 while processors are idle, so that looking again at once takes nothing from anybody. */
 const SPARE = 4;
-const COMMON_WORDS = 5;
+/** 1 while the thread sleeps: only then must it be woken, which costs as much as encoding a line. */
+const THREAD_SLEEPS = 5;
+const COMMON_WORDS = 6;
 // Words of a slot.
 const JOURNAL = 0;
 const ID = 1;
@@ -76,7 +78,7 @@ export class CommitSlots {
   /** The asking side, after it has placed a batch or sent a message. */
   wake(): void {
     Atomics.add(this.#words, ASKED, 1);
-    Atomics.notify(this.#words, ASKED);
+    if (Atomics.load(this.#words, THREAD_SLEEPS) === 1) Atomics.notify(this.#words, ASKED);
   }
 
   /** The asking side. The next finished batch, undefined when there is none. Its slot is free then. */
@@ -132,7 +134,10 @@ export class CommitSlots {
 
   /** The thread sleeps until more is asked than `asked`. */
   sleep(asked: number): void {
+    // Said before it looks at the word: who asks after that look finds it said.
+    Atomics.store(this.#words, THREAD_SLEEPS, 1);
     Atomics.wait(this.#words, ASKED, asked);
+    Atomics.store(this.#words, THREAD_SLEEPS, 0);
   }
 }
 

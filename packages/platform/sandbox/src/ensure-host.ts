@@ -10,8 +10,8 @@ import type { LimitKind } from './sandbox.ts';
 const START_TIMEOUT_MS = 10_000;
 const POLL_MS = 4;
 const MAX_LOG_BYTES = 1024 * 1024;
-/** Keeps an idle host small; sessions need no memory of it. */
-const NODE_OPTIONS = ['--max-old-space-size=64', '--max-semi-space-size=1'];
+/** Keeps an idle host small: what it runs often is native, and optimised code would take 4 MB. */
+const NODE_OPTIONS = ['--max-old-space-size=64', '--max-semi-space-size=1', '--no-opt'];
 
 export interface HostOptions {
   readonly home: string;

@@ -1,7 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDaemon, temporaryFolder, verifies, type TemporaryFolder, type TestDaemon } from '@assay/testkit';
+import type { Artifact } from '@assay/contracts';
+import { sha256Text } from '@assay/files';
 import { verifyOffline, fsck } from '@assay/engine/offline';
 import { runBenchmark, type FinishedBenchmark } from './support/benchmark.ts';
 import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
@@ -78,7 +80,11 @@ describe('a benchmark of a small repository', () => {
   });
 
   /** What verification says while a file of the quest has other bytes, or none; the file is put back. */
-  async function whileChanged(path: string, change: ((text: string) => string) | undefined) {
+  async function whileChanged(
+    path: string,
+    change: ((text: string) => string) | undefined,
+    look: () => Promise<void> = () => Promise.resolve(),
+  ) {
     const before = await readFile(path, 'utf8');
     if (change === undefined) await rm(path);
     else await writeFile(path, change(before));
@@ -86,10 +92,25 @@ describe('a benchmark of a small repository', () => {
       if (change !== undefined) expect(await readFile(path, 'utf8')).not.toBe(before);
       const offline = await verifyOffline(daemon.home, done.plan.id);
       expect(await daemon.client.verifyPlan({ plan: done.plan.id })).toEqual(offline);
+      await look();
       return offline;
     } finally {
       await writeFile(path, before);
     }
+  }
+
+  async function artifact(key: string): Promise<Artifact> {
+    const { artifacts } = await daemon.client.listArtifacts({ quest: done.plan.questId });
+    return artifacts.find((one) => one.key === key)!;
+  }
+
+  const recordOf = ({ id, type }: Artifact) =>
+    join(daemon.home, 'quests', done.plan.questId, 'artifacts', type, `${id}.json`);
+  const inQuest = (path: string) => relative(join(daemon.home, 'quests', done.plan.questId), path);
+
+  async function fsckDamage() {
+    const { ok, findings } = await fsck(daemon.home);
+    expect([ok, findings.some(({ severity }) => severity === 'damage')]).toEqual([false, true]);
   }
 
   test('a report that is not byte for byte what was written, or is gone, is not confirmed', async () => {
@@ -140,6 +161,54 @@ describe('a benchmark of a small repository', () => {
         reason: change === undefined ? 'source_missing' : 'source_changed',
       });
     }
+  });
+
+  test('a report that was edited together with its record is not confirmed, and fsck finds it', async () => {
+    verifies('verify.records', 'fsck.records');
+    const report = done.result.report!;
+    const text = await readFile(report, 'utf8');
+    const edited = text.replace('# Benchmark', '# The best benchmark');
+    const record = recordOf(await artifact('evaluation_report'));
+    await writeFile(report, edited);
+    const found = await whileChanged(record, (json) => json.replace(sha256Text(text), sha256Text(edited)), fsckDamage);
+    await writeFile(report, text);
+    expect(found.ok).toBe(0);
+    expect(found.mismatches[0]).toMatchObject({ source: inQuest(record), reason: 'source_changed' });
+  });
+
+  test('whatever a record says beside its content is held by the journal: no field can be changed', async () => {
+    verifies('verify.records', 'fsck.records');
+    const { total } = done.result.verified;
+    const report = await artifact('evaluation_report');
+    const fields = Object.keys(JSON.parse(await readFile(recordOf(report), 'utf8')) as object);
+    expect(fields).toEqual(expect.arrayContaining(['producer', 'evidence', 'metadata', 'key', 'size', 'mediaType']));
+    const manifest = await artifact('dataset_manifest');
+    for (const [one, field, value] of [
+      [report, 'key', 'other_report'],
+      [report, 'producer', { ...report.producer, attempt: 9 }],
+      [report, 'evidence', []],
+      [report, 'metadata', { ...report.metadata, rendered: 'documents/other.md' }],
+      [report, 'metadata', {}],
+      [manifest, 'metadata', {}],
+    ] as const) {
+      const change = (json: string) => JSON.stringify({ ...(JSON.parse(json) as object), [field]: value }, null, 2);
+      const found = await whileChanged(recordOf(one), change, fsckDamage);
+      expect(found.ok, `${one.key}: ${field}`).toBeLessThan(total);
+    }
+  });
+
+  test('a copy of a record under another type is not read instead of it', async () => {
+    verifies('verify.records');
+    const report = await artifact('evaluation_report');
+    const copy = join(daemon.home, 'quests', done.plan.questId, 'artifacts/code', `${report.id}.json`);
+    await mkdir(dirname(copy), { recursive: true });
+    await writeFile(copy, JSON.stringify({ ...report, metadata: { rendered: 'documents/other.md' } }));
+    const { ok, findings } = await fsck(daemon.home);
+    const { mismatches } = await verifyOffline(daemon.home, done.plan.id);
+    const shown = await daemon.client.planResult({ plan: done.plan.id });
+    await rm(copy);
+    expect([ok, findings.map(({ severity }) => severity), mismatches]).toEqual([true, ['note'], []]);
+    expect(shown.report).toBe(done.result.report);
   });
 
   test('fsck finds an evidence record that was edited', async () => {

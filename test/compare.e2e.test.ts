@@ -294,5 +294,13 @@ describe('a comparison is refused', () => {
     await expect(create({ protocol: plans['coin']!.artifacts['repo_manifest'] })).rejects.toMatchObject({
       code: 'protocol_mismatch',
     });
+    // What a plan takes over from the protocol stands in the record's metadata: the journal holds that too.
+    const record = join(daemon.home, 'quests', questId, 'artifacts/json', `${artifactId}.json`);
+    const before = await readFile(record, 'utf8');
+    await writeFile(record, before.replace(/"target": "label"/, '"target": "y"'));
+    const changed = await create({ protocol: artifactId }).catch((error: unknown) => error);
+    await writeFile(record, before);
+    expect(before).toContain('"target": "label"');
+    expect(changed).toMatchObject({ code: 'protocol_mismatch', why: 'the journal of the quest holds another hash' });
   });
 });

@@ -45,6 +45,14 @@ export const benchmarkRequirements = {
     says: 'A plan is not confirmed when its pre-registration, or what else it published, was changed or is gone.',
     source: 'spec: beyond, proof-carrying reports',
   },
+  'verify.records': {
+    says: 'Every field of an artifact record is held by the journal: a report edited together with its record is not confirmed.',
+    source: 'spec: beyond, proof-carrying reports',
+  },
+  'fsck.records': {
+    says: 'fsck finds an artifact record whose bytes are not the ones that were published.',
+    source: 'spec: quality, fsck',
+  },
   'fsck.evidence': {
     says: 'fsck finds an evidence record whose bytes are not the ones that were recorded.',
     source: 'spec: quality, fsck',

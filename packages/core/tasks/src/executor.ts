@@ -1,6 +1,6 @@
 import { AssayError, errorText, newId, systemFailure, type Clock, type Logger } from '@assay/foundation';
 import { usualHint, type Artifact, type EventDraft, type Failure, type Plan } from '@assay/contracts';
-import { createEvidenceStore, type ArtifactStore, type QuestPaths } from '@assay/quest-repo';
+import { createEvidenceStore, publishedData, type ArtifactStore, type QuestPaths } from '@assay/quest-repo';
 import type { PythonEnvironments } from '@assay/python-environments';
 import type { PythonInterpreter, Sandbox } from '@assay/sandbox';
 import {
@@ -159,13 +159,9 @@ async function publish(quest: QuestAccess, context: TaskContext, outcome: Record
   }
   const outputs: Record<string, { artifactId: string; type: string }> = {};
   for (const [key, output] of Object.entries(outcome.outputs)) {
-    const { artifact, record } = await quest.artifacts.publish({ id: outcome.ids[key]!, key, producer, ...output });
-    outputs[key] = { artifactId: artifact.id, type: artifact.type };
-    drafts.push({
-      type: 'artifact.published',
-      scope,
-      data: { artifactId: artifact.id, key, type: artifact.type, record, sha256: artifact.sha256 },
-    });
+    const published = await quest.artifacts.publish({ id: outcome.ids[key]!, key, producer, ...output });
+    outputs[key] = { artifactId: published.artifact.id, type: published.artifact.type };
+    drafts.push({ type: 'artifact.published', scope, data: publishedData(published) });
   }
   return { ok: true, outputs, drafts, summary: outcome.summary };
 }

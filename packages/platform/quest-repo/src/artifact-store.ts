@@ -1,7 +1,7 @@
 import { chmod, copyFile, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, canonicalJson, errorCode, isId, isoTime, newId, type Clock } from '@assay/foundation';
-import { artifactSchema, migrateRecord, type Artifact, type ArtifactType } from '@assay/contracts';
+import { artifactSchema, migrateRecord, type Artifact, type ArtifactType, type EventData } from '@assay/contracts';
 import { exists, readJson, sha256File, sha256Text, syncDirectory, writeJsonDurable } from '@assay/files';
 import { questPaths } from './quest-paths.ts';
 
@@ -30,12 +30,29 @@ export interface ArtifactInput {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+export interface PublishedRecord {
+  readonly artifact: Artifact;
+  /** Relative to the quest. */
+  readonly record: string;
+  /** Of the record's bytes. */
+  readonly recordSha256: string;
+}
+
+/** What the journal holds of an artifact: the hash of its content, and of everything that its record says. */
+export function publishedData({ artifact, record, recordSha256 }: PublishedRecord): EventData<'artifact.published'> {
+  const { id, key, type, sha256 } = artifact;
+  return { artifactId: id, key, type, record, sha256, recordSha256 };
+}
+
 /** The artifacts of one quest: a record per artifact, and exactly one file for those that have one. */
 export interface ArtifactStore {
   /** Writes file and record durably. The artifact counts when the caller has journaled it. */
-  publish(input: ArtifactInput): Promise<{ readonly artifact: Artifact; readonly record: string }>;
+  publish(input: ArtifactInput): Promise<PublishedRecord>;
+  /** A record that does not stand under its own type and id is a copy, and not read. */
   read(id: string): Promise<Artifact | undefined>;
   list(): Promise<readonly Artifact[]>;
+  /** The hash of the bytes of an artifact's record; undefined when none stands where the artifact says that it belongs. */
+  recordHash(artifact: Pick<Artifact, 'id' | 'type'>): Promise<string | undefined>;
   /**
    * Absolute path of an artifact's file. Throws `output_unsafe` for a record whose path leads out of the places where
    * files are published: a record of a quest from elsewhere is not believed.
@@ -74,7 +91,7 @@ export function createArtifactStore(options: {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const record = join(folder, `${id}.json`);
     await writeJsonDurable(record, artifact, { mode: 0o644 });
-    return { artifact, record: relative(options.root, record) };
+    return { artifact, record: relative(options.root, record), recordSha256: await sha256File(record) };
   }
 
   /**
@@ -128,7 +145,8 @@ export function createArtifactStore(options: {
     if (!isId('artifact', id)) return undefined;
     for (const type of await foldersOf(paths.artifacts)) {
       const content = await readJson(join(paths.artifacts, type, `${id}.json`));
-      if (content !== undefined) return parseArtifact(content);
+      const artifact = content === undefined ? undefined : parseArtifact(content);
+      if (artifact?.type === type && artifact.id === id) return artifact;
     }
     return undefined;
   }
@@ -136,8 +154,10 @@ export function createArtifactStore(options: {
   async function list(): Promise<readonly Artifact[]> {
     const found: Artifact[] = [];
     for (const type of await foldersOf(paths.artifacts))
-      for (const name of (await readdir(join(paths.artifacts, type))).filter((n) => n.endsWith('.json')))
-        found.push(parseArtifact(await readJson(join(paths.artifacts, type, name))));
+      for (const name of (await readdir(join(paths.artifacts, type))).filter((n) => n.endsWith('.json'))) {
+        const artifact = parseArtifact(await readJson(join(paths.artifacts, type, name)));
+        if (artifact.type === type && `${artifact.id}.json` === name) found.push(artifact);
+      }
     return found.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -165,6 +185,10 @@ export function createArtifactStore(options: {
     read,
     list,
     keepCopy,
+    async recordHash({ id, type }) {
+      const record = join(paths.artifacts, type, `${id}.json`);
+      return (await exists(record)) ? sha256File(record) : undefined;
+    },
     fileOf: (artifact) => (artifact.path === undefined ? undefined : publishedPath(options.root, artifact)),
     async openFile(artifact) {
       if (artifact.path === undefined) return undefined;

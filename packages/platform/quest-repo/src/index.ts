@@ -1,8 +1,10 @@
 export {
   createArtifactStore,
+  publishedData,
   type ArtifactInput,
   type ArtifactProducer,
   type ArtifactStore,
+  type PublishedRecord,
 } from './artifact-store.ts';
 export { createEvidenceStore, type EvidenceStore } from './evidence-store.ts';
 export { runGit, type GitOptions } from './git.ts';

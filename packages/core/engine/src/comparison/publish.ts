@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Comparison, EventDraft, Evidence } from '@assay/contracts';
 import { renderReport } from '@assay/evaluation';
 import { sha256Text, writeFileDurable } from '@assay/files';
+import { publishedData } from '@assay/quest-repo';
 import type { QuestHandle } from '../quests/quest-handle.ts';
 import { citedEvidence } from './assemble.ts';
 import { comparisonReport } from './report.ts';
@@ -52,10 +53,8 @@ export async function publishComparison(
     mediaType: 'text/markdown',
     metadata: { rendered, renderedSha256: sha256Text(markdown) },
   });
-  for (const { artifact, record } of [value, report]) {
-    const { id, key, type, sha256 } = artifact;
-    drafts.push({ type: 'artifact.published', scope, data: { artifactId: id, key, type, record, sha256 } });
-  }
+  for (const published of [value, report])
+    drafts.push({ type: 'artifact.published', scope, data: publishedData(published) });
   const plans = [...comparison.candidates, ...comparison.notCompared].map(({ plan }) => plan);
   const { id: comparisonId, family } = comparison;
   drafts.push({ type: 'comparison.made', scope, data: { comparisonId, artifactId: value.artifact.id, plans, family } });

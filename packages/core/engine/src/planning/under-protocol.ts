@@ -1,6 +1,7 @@
 import { AssayError, canonicalJson } from '@assay/foundation';
 import type { CreatePlan, PlanInputs } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
+import { isRecorded } from '../verification/changed-artifacts.ts';
 import { protocolIn } from './protocol-record.ts';
 
 /**
@@ -22,6 +23,16 @@ export async function underProtocol(
     throw new AssayError('not_found', `there is no protocol ${inputs.protocol} in this quest`, {
       hint: 'register it with POST /api/protocols',
     });
+  const published = quest.index.state.artifacts.find(({ id }) => id === artifact.id);
+  if (published === undefined || !(await isRecorded(artifact, published, quest.artifacts)))
+    throw new AssayError(
+      'protocol_mismatch',
+      `the record of the protocol ${artifact.id} is not the one that was registered`,
+      {
+        why: 'the journal of the quest holds another hash',
+        hint: 'run "assay fsck"; restore the record from git, or register the protocol again in another quest',
+      },
+    );
   const fixed: Readonly<Record<string, unknown>> = protocolIn(artifact).inputs;
   const said: Readonly<Record<string, unknown>> = inputs;
   const own = new Set(['repository', 'ref', 'subfolder', 'secret', 'entrypoint', 'map', 'protocol']);

@@ -10,6 +10,7 @@ const indexSchema = z.object({
       id: z.string(),
       record: z.string(),
       sha256: z.string().nullable(),
+      recordSha256: z.string().nullable(),
       /** The plan or comparison that published it. */
       owner: z.string().nullable(),
     }),
@@ -46,7 +47,7 @@ const statusAfter: Partial<Record<AssayEvent['type'], QuestIndex['plans'][number
 
 export const questIndexProjection: Projection<QuestIndex> = {
   name: 'quest-index',
-  version: 4,
+  version: 5,
   initial: () => ({ plans: [], artifacts: [], comparisons: [], evidence: [], lastAt: null }),
   reduce(state, event) {
     state.lastAt = event.at;
@@ -86,6 +87,6 @@ export function expectedNumber(event: EventOf<'evidence.recorded'>): QuestIndex[
 
 /** What the journal says of an artifact that was published. */
 export function expectedArtifact(event: EventOf<'artifact.published'>): QuestIndex['artifacts'][number] {
-  const { artifactId, record, sha256 } = event.data;
-  return { id: artifactId, record, sha256: sha256 ?? null, owner: event.scope.plan ?? event.scope.comparison ?? null };
+  const { artifactId, record, sha256 = null, recordSha256 = null } = event.data;
+  return { id: artifactId, record, sha256, recordSha256, owner: event.scope.plan ?? event.scope.comparison ?? null };
 }

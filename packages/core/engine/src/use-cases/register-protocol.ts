@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { AssayError, canonicalJson } from '@assay/foundation';
 import type { PlanInputs, RegisteredProtocol, RegisterProtocol } from '@assay/contracts';
 import { chooseSplit, preRegistration, profileDataset, type PreRegistration } from '@assay/evaluation';
+import { publishedData } from '@assay/quest-repo';
 import { BENCHMARK_SEED, profileHints } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
@@ -82,14 +83,13 @@ async function registered(
 }
 
 async function publish(quest: QuestHandle, registration: PreRegistration, inputs: PlanInputs): Promise<string> {
-  const { artifact, record } = await quest.artifacts.publish({
+  const published = await quest.artifacts.publish({
     key: PROTOCOL_KEY,
     type: 'json',
     producer: { attempt: 1 },
     value: registration,
     metadata: { inputs },
   });
-  const { id, key, type, sha256 } = artifact;
-  await quest.append([{ type: 'artifact.published', data: { artifactId: id, key, type, record, sha256 } }]);
-  return id;
+  await quest.append([{ type: 'artifact.published', data: publishedData(published) }]);
+  return published.artifact.id;
 }

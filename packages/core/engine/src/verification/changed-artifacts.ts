@@ -9,12 +9,14 @@ export interface PublishedArtifact {
   readonly record: string;
   /** Of the content; null when the journal does not say. */
   readonly sha256: string | null;
+  /** Of the record's bytes; null in journals of older versions. */
+  readonly recordSha256: string | null;
   /** The plan or comparison that published it; null for what stands before them, such as a protocol. */
   readonly owner: string | null;
 }
 
 export interface ArtifactsRequest {
-  readonly artifacts: Pick<ArtifactStore, 'fileOf'>;
+  readonly artifacts: Pick<ArtifactStore, 'fileOf' | 'recordHash'>;
   readonly published?: ReadonlyMap<string, PublishedArtifact> | undefined;
 }
 
@@ -38,16 +40,29 @@ export async function changedArtifacts(
     if (published !== undefined && known === undefined) continue; // no event: it counts for nothing
     const numbers = resting(artifact.evidence, known?.owner ?? ownerOf(artifact.producer));
     if (numbers.length === 0) continue;
+    if (known !== undefined && !(await isRecorded(artifact, known, artifacts))) {
+      doubt(numbers, known.record, 'source_changed');
+      continue;
+    }
     // A large file that is a source of a number is hashed with that number; the others are what fsck looks at.
     if (artifact.path?.startsWith('.assay/') === true && artifact.evidence.length === 0) continue;
-    const same = (known?.sha256 ?? artifact.sha256) === artifact.sha256;
-    const reason = same ? await contentProblem(artifact, artifacts) : 'source_changed';
+    const reason = await contentProblem(artifact, artifacts);
     if (reason !== undefined) doubt(numbers, artifact.path ?? recordOf(artifact), reason);
   }
   const there = new Set(records.map(({ id }) => id));
   for (const [id, { owner, record }] of published ?? [])
     if (!there.has(id)) doubt(resting([], owner), record, 'source_missing');
   return mismatches;
+}
+
+/** Whether a record is, byte for byte, the one whose publication was journaled; at least its content is. */
+export async function isRecorded(
+  artifact: Artifact,
+  { sha256, recordSha256 }: Pick<PublishedArtifact, 'sha256' | 'recordSha256'>,
+  artifacts: Pick<ArtifactStore, 'recordHash'>,
+): Promise<boolean> {
+  if (sha256 !== null && sha256 !== artifact.sha256) return false;
+  return recordSha256 === null || (await artifacts.recordHash(artifact)) === recordSha256;
 }
 
 /** The numbers that an artifact names, or else those of the plan or comparison that published it. */

@@ -21,7 +21,7 @@ export interface ExpectedNumber {
 export interface VerifyRequest {
   readonly root: string;
   readonly expected: readonly ExpectedNumber[];
-  readonly artifacts: Pick<ArtifactStore, 'read' | 'list' | 'fileOf'>;
+  readonly artifacts: Pick<ArtifactStore, 'read' | 'list' | 'fileOf' | 'recordHash'>;
   /** What the journal says of published artifacts, by id. */
   readonly published?: ReadonlyMap<string, PublishedArtifact> | undefined;
   readonly runsBefore?: RunsBefore | undefined;

@@ -114,6 +114,8 @@ export const eventData = {
     record: z.string(),
     /** Of the artifact's bytes, or of the canonical JSON of its value. */
     sha256: sha256.optional(),
+    /** Of the record's bytes: what else it says (producer, citations, metadata) is held by it. Older journals have none. */
+    recordSha256: sha256.optional(),
   }),
   'evidence.recorded': z.object({
     evidenceId: id,

@@ -1,23 +1,25 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { canonicalJson, errorCode, errorText } from '@assay/foundation';
 import type { Artifact, AssayEvent } from '@assay/contracts';
 import { exists, sha256File, sha256Text } from '@assay/files';
 import { createArtifactStore, createEvidenceStore, questPaths, type ArtifactStore } from '@assay/quest-repo';
 import { systemClock } from '@assay/foundation';
+import { expectedArtifact } from '../../quests/quest-index.ts';
+import { isRecorded, type PublishedArtifact } from '../../verification/changed-artifacts.ts';
 import { checkComparison } from './check-comparison.ts';
 import { damage, note, type Finding } from './finding.ts';
 import { editedReports, unclaimedFiles } from './unclaimed-files.ts';
 
 /** What the journal says was published: artifact and evidence ids. */
 export class PublishedRecords {
-  /** With the hash of the content; null when the journal does not say. */
-  readonly artifacts = new Map<string, string | null>();
+  /** With what the journal says of each. */
+  readonly artifacts = new Map<string, PublishedArtifact>();
   /** With the hash of the record's bytes; null when the journal does not say. */
   readonly evidence = new Map<string, string | null>();
 
   add(event: AssayEvent): void {
-    if (event.type === 'artifact.published') this.artifacts.set(event.data.artifactId, event.data.sha256 ?? null);
+    if (event.type === 'artifact.published') this.artifacts.set(event.data.artifactId, expectedArtifact(event));
     if (event.type === 'evidence.recorded') this.evidence.set(event.data.evidenceId, event.data.sha256 ?? null);
   }
 }
@@ -38,7 +40,7 @@ async function checkArtifacts(root: string, quest: string, published: PublishedR
   const store = createArtifactStore({ root, quest, clock: systemClock });
   const findings: Finding[] = [];
   const known: Artifact[] = [];
-  for (const [id, sha256] of published.artifacts) {
+  for (const [id, hashes] of published.artifacts) {
     const artifact = await store
       .read(id)
       .catch((error: unknown) => damage(`artifact ${id}: its record is damaged: ${errorText(error)}`));
@@ -47,15 +49,19 @@ async function checkArtifacts(root: string, quest: string, published: PublishedR
     else if ('severity' in artifact) findings.push(artifact);
     else {
       known.push(artifact);
-      if (sha256 !== null && artifact.sha256 !== sha256)
+      if (!(await isRecorded(artifact, hashes, store)))
         findings.push(
           damage(`artifact ${id} (${artifact.key}): its record was changed`, 'restore the record from git'),
         );
       else findings.push(...(await checkPlace(artifact, store, root)), ...checkComparison(artifact, published));
     }
   }
-  for (const id of await recordsIn(questPaths(root).artifacts)) {
-    if (published.artifacts.has(id)) continue;
+  for (const record of await recordsIn(root)) {
+    const id = basename(record, '.json');
+    const event = published.artifacts.get(id);
+    if (event !== undefined && event.record !== record)
+      findings.push(note(`${record} is a copy of a record that belongs elsewhere; it counts for nothing`));
+    if (event !== undefined) continue;
     findings.push(note(`artifact ${id}: its record has no event; a crash came between, and it counts for nothing`));
     const orphan = await store.read(id).catch(() => undefined); // a damaged record claims no file
     if (orphan !== undefined) known.push(orphan);
@@ -127,12 +133,14 @@ async function checkEvidence(root: string, published: PublishedRecords['evidence
   return findings;
 }
 
-async function recordsIn(folder: string): Promise<string[]> {
-  const ids: string[] = [];
+/** Relative to the quest. */
+async function recordsIn(root: string): Promise<string[]> {
+  const folder = questPaths(root).artifacts;
+  const records: string[] = [];
   for (const type of await namesIn(folder))
     for (const name of await namesIn(join(folder, type)))
-      if (/^artifact_[0-9A-Z]{26}\.json$/.test(name)) ids.push(basename(name, '.json'));
-  return ids;
+      if (/^artifact_[0-9A-Z]{26}\.json$/.test(name)) records.push(relative(root, join(folder, type, name)));
+  return records;
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { hostAddress, type HostAddress } from './host-address.ts';
 import { HostClient, HostGone } from './host-client.ts';
 import type { LimitKind } from './sandbox.ts';
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 4;
 const MAX_LOG_BYTES = 1024 * 1024;
 /** Keeps an idle host small: what it runs often is native, and optimised code would take 4 MB. */

@@ -25,6 +25,7 @@ import { sandboxRequirements } from './requirements/sandbox.ts';
 import { taskRequirements } from './requirements/tasks.ts';
 import { testkitRequirements } from './requirements/testkit.ts';
 import { trapRequirements } from './requirements/traps.ts';
+import { uploadRequirements } from './requirements/uploads.ts';
 
 /** One promised behaviour. Tests cite its id with `verifies()`. */
 export interface Requirement {
@@ -62,6 +63,7 @@ export const requirements = {
   ...taskRequirements,
   ...testkitRequirements,
   ...trapRequirements,
+  ...uploadRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

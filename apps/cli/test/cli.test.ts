@@ -52,6 +52,8 @@ const ERROR_CODES = [
   'idempotency_mismatch 409 2',
   'payload_too_large 413 2',
   'unsupported_media_type 415 2',
+  'too_many_requests 429 1',
+  'upload_limit 409 1',
   'internal 500 1',
   'invalid_plan 422 2',
   'needs_clarification 409 2',

@@ -5,7 +5,10 @@ import { ASSAY_VERSION } from '@assay/contracts';
 import {
   createEngine,
   createSecretStore,
+  DataProfiles,
+  neededBy,
   openHome,
+  openUploadStore,
   ownerToken,
   QuestRegistry,
   readConfig,
@@ -24,6 +27,7 @@ import { createScheduler, DaemonStopping, ResourcePool } from '@assay/scheduler'
 import { benchmarkTaskTypes, createTaskExecutor } from '@assay/tasks';
 import { readSecretGrants } from './secret-grants.ts';
 import { taskSettings } from './task-settings.ts';
+import { uploadSettings } from './upload-settings.ts';
 
 export interface DaemonOptions {
   readonly home: string;
@@ -128,7 +132,22 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
   );
   const recovered = recoverPlans({ quests, scheduler, logger, autoResume: config.plans.auto_resume });
   resources.defer(() => recovered);
+  let plansKnown = false;
+  void recovered.then(() => (plansKnown = true)); // it never rejects
+  const uploads = resources.use(
+    await openUploadStore({
+      dir: home.uploads,
+      ...uploadSettings(config),
+      clock,
+      logger,
+      // Until every plan is known, nothing is removed.
+      neededBy: (path, { size }) =>
+        plansKnown ? neededBy(scheduler.list(), { path, size }, config.data.keep_bytes) : 'the daemon is starting',
+    }),
+  );
   const engine = createEngine({
+    uploads,
+    profiles: new DataProfiles(),
     home,
     config,
     quests,

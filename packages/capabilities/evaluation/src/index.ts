@@ -3,7 +3,9 @@ export { inspectTable, type Inspection, type ReadingQuestion } from './data/insp
 export type { RowView } from './data/row-view.ts';
 export { labelNotes } from './profile/label-notes.ts';
 export { recognisedText } from './profile/number-texts.ts';
-export { profileDataset, type ProfileOptions } from './profile/profile-dataset.ts';
+export { previewOf } from './profile/preview-data.ts';
+export { answeredReading, type AnsweredReading } from './profile/answered-reading.ts';
+export { profileDataset, readProfile, type ProfileOptions, type ReadProfile } from './profile/profile-dataset.ts';
 export { chooseSplit, prepareData, type PreparedData, type PrepareOptions } from './split/prepare-data.ts';
 export type { WrittenFile } from './split/line-writer.ts';
 export type { SplitFacts } from './split/split-facts.ts';

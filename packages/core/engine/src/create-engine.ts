@@ -24,8 +24,10 @@ import {
 import { followPlan, planEvents } from './use-cases/plan-events.ts';
 import { planResult } from './use-cases/plan-result.ts';
 import { followQuest, questEvents } from './use-cases/quest-events.ts';
+import { profileData } from './use-cases/profile-data.ts';
 import { registerProtocol } from './use-cases/register-protocol.ts';
 import { shownPlan } from './use-cases/shown-plan.ts';
+import { createUpload, listUploads, removeUpload, uploadContent } from './use-cases/uploads.ts';
 import { why } from './use-cases/why.ts';
 
 /** Binds the use cases to what they use. Nothing is decided here. */
@@ -49,6 +51,11 @@ export function createEngine(deps: EngineDeps): Engine {
     followQuest: (questId, options) => followQuest(deps, questId, options),
     verifyQuest: (questId) => recomputeQuest(deps, questId),
     verifyEvidence: (questId, evidenceId) => recomputeEvidence(deps, questId, evidenceId),
+    createUpload: (caller, incoming) => createUpload(deps, caller, incoming),
+    listUploads: (caller, page) => listUploads(deps, caller, page),
+    uploadContent: (caller, uploadId) => uploadContent(deps, caller, uploadId),
+    removeUpload: (caller, uploadId) => removeUpload(deps, caller, uploadId),
+    profileData: (caller, input, signal) => profileData(deps, caller, input, signal),
     createPlan: (caller, input) => createPlan(deps, caller, input),
     registerProtocol: (caller, input) => registerProtocol(deps, caller, input),
     comparePlans: (caller, planIds) => comparePlans(deps, caller, planIds),

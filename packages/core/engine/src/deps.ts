@@ -4,6 +4,8 @@ import type { Scheduler } from '@assay/scheduler';
 import type { Config } from './home/config.ts';
 import type { HomePaths } from './home/home.ts';
 import type { SecretStore } from './home/secrets.ts';
+import type { DataProfiles } from './uploads/data-profiles.ts';
+import type { UploadStore } from './uploads/upload-store.ts';
 import type { QuestRegistry } from './quests/quest-registry.ts';
 
 /** What every use case may use; made once by the composition root. */
@@ -12,6 +14,8 @@ export interface EngineDeps {
   readonly config: Config;
   readonly quests: QuestRegistry;
   readonly secrets: SecretStore;
+  readonly uploads: UploadStore;
+  readonly profiles: DataProfiles;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -6,20 +6,27 @@ import type {
   Budget,
   ComparisonResult,
   CreatePlan,
+  DataPreview,
   Doctor,
   Evidence,
   EventsQuery,
   Health,
   Plan,
+  ProfileData,
   QuestSummary,
   RegisteredProtocol,
   RegisterProtocol,
   SecretInfo,
   SetSecret,
+  Upload,
+  UploadList,
   Verification,
   Why,
 } from '@assay/contracts';
 import type { FollowItem } from '@assay/event-store';
+import type { IncomingUpload } from './uploads/upload-store.ts';
+
+export type { IncomingUpload } from './uploads/upload-store.ts';
 
 /** Who asks: `ownerId` names the owner of plans; it is a name, not a credential. */
 export interface Caller {
@@ -82,6 +89,12 @@ export interface Engine {
   followQuest(questId: string, options: FollowOptions): AsyncIterable<FollowItem>;
   verifyQuest(questId: string): Promise<Verification>;
   verifyEvidence(questId: string, evidenceId: string): Promise<Verification>;
+
+  createUpload(caller: Caller, incoming: IncomingUpload): Promise<Upload>;
+  listUploads(caller: Caller, page: Page): Promise<UploadList>;
+  uploadContent(caller: Caller, uploadId: string): Promise<ArtifactContent & { readonly sha256: string }>;
+  removeUpload(caller: Caller, uploadId: string): Promise<Upload>;
+  profileData(caller: Caller, input: ProfileData, signal: AbortSignal): Promise<DataPreview>;
 
   createPlan(caller: Caller, input: CreatePlan): Promise<Plan>;
   registerProtocol(caller: Caller, input: RegisterProtocol): Promise<RegisteredProtocol>;

@@ -1,9 +1,9 @@
-import { routes, type PlanStreamEvent, type Route, type RouteName } from '@assay/contracts';
+import { routes, type PlanStreamEvent, type Route, type RouteName, type Upload } from '@assay/contracts';
 import { AssayError, systemClock, type Clock } from '@assay/foundation';
 import { follow } from './follow.ts';
 import { followTopics, type Topic, type TopicItem } from './follow-topics.ts';
 import type { CallOptions, Methods } from './methods.ts';
-import { request, type Connection, type Fetch, type QueryValue } from './request.ts';
+import { request, type Connection, type Fetch, type QueryValue, type SendWithProgress } from './request.ts';
 import type { FollowFrom, StreamItem } from './stream-item.ts';
 
 export interface ClientOptions {
@@ -13,6 +13,8 @@ export interface ClientOptions {
   /** Names the owner of plans; `local` when absent. */
   readonly userId?: string;
   readonly fetch?: Fetch;
+  /** Sends a body and tells how far it is, which `fetch` cannot; without it `onProgress` is not called. */
+  readonly send?: SendWithProgress;
   readonly clock?: Clock;
 }
 
@@ -23,6 +25,10 @@ export interface Client extends Methods {
     input: { readonly quest: string; readonly artifact: string },
     options?: CallOptions,
   ): Promise<Response>;
+  /** Sends a file. Rejects with why it was refused; nothing of it is kept then, nor when the signal aborts. */
+  createUpload(input: UploadInput, options?: CallOptions): Promise<Upload>;
+  /** The bytes of a sent file. */
+  uploadContent(input: { readonly upload: string }, options?: CallOptions): Promise<Response>;
   /**
    * Events of a plan from the first (or after `after`) until the plan has ended. Broken connections are resumed with a
    * growing pause; rejects with `daemon_unreachable` after ten failures in a row.
@@ -32,6 +38,12 @@ export interface Client extends Methods {
   followTopics(topics: readonly Topic[], signal: AbortSignal): AsyncGenerator<TopicItem>;
   /** Every line of a quest's journal; ends only by the signal. */
   followQuest(questId: string, from?: FollowFrom): AsyncGenerator<StreamItem>;
+}
+
+export interface UploadInput {
+  readonly file: Blob;
+  readonly name: string;
+  readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
 }
 
 interface LooseInput {
@@ -48,11 +60,12 @@ export function createClient(options: ClientOptions): Client {
     baseUrl,
     token,
     userId,
+    ...(options.send === undefined ? {} : { send: options.send }),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   };
   const methods: Record<string, (input?: LooseInput, options?: CallOptions) => Promise<unknown>> = {};
   for (const [name, route] of Object.entries<Route>(routes))
-    if (route.kind !== 'sse' && route.kind !== 'file')
+    if (route.kind !== 'sse' && route.kind !== 'file' && route.kind !== 'upload')
       methods[name] = async (input = {}, callOptions = {}) =>
         answerOf(await send(connection, name as RouteName, { input, options: callOptions }));
   return {
@@ -60,6 +73,10 @@ export function createClient(options: ClientOptions): Client {
     baseUrl,
     artifactContent: (input, callOptions = {}) =>
       send(connection, 'artifactContent', { input: { ...input }, options: callOptions }),
+    createUpload: async (input, callOptions = {}) =>
+      (await answerOf(await sendFile(connection, input, callOptions))) as Upload,
+    uploadContent: (input, callOptions = {}) =>
+      send(connection, 'uploadContent', { input: { ...input }, options: callOptions }),
     followPlan: (plan, from = {}) =>
       follow<PlanStreamEvent>({ connection, clock, from, route: 'planStream', params: { plan } }),
     followTopics: (topics, signal) => followTopics({ connection, clock, topics, signal }),
@@ -82,6 +99,12 @@ function send(connection: Connection, name: RouteName, { input, options }: Call)
     signal,
     ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
   });
+}
+
+function sendFile(connection: Connection, { file, name, onProgress }: UploadInput, { signal }: CallOptions) {
+  const form = new FormData();
+  form.append('file', file, name);
+  return request(connection, 'createUpload', { params: {}, form, signal, onProgress });
 }
 
 async function answerOf(response: Response): Promise<unknown> {

@@ -4,11 +4,16 @@ import { AssayError, errorText } from '@assay/foundation';
 /** The part of `fetch` that is used, so that tests and Node agents can bring their own. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+export type OnProgress = (progress: { readonly sent: number; readonly total: number }) => void;
+/** A transport that tells how much of the body is sent. */
+export type SendWithProgress = (url: string, init: RequestInit, onProgress: OnProgress) => Promise<Response>;
+
 export interface Connection {
   readonly baseUrl: string;
   readonly token: string;
   readonly userId: string | undefined;
   readonly fetch: Fetch;
+  readonly send?: SendWithProgress;
 }
 
 export type QueryValue = string | number | boolean | undefined;
@@ -17,6 +22,9 @@ export interface RequestParts {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly body?: unknown;
+  /** In place of a JSON body; its content-type is set by whatever sends it. */
+  readonly form?: FormData;
+  readonly onProgress?: OnProgress | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,11 +42,17 @@ export async function request(connection: Connection, name: RouteName, parts: Re
       ...parts.headers,
     },
     ...(hasBody ? { body: JSON.stringify(parts.body) } : {}),
+    ...(parts.form === undefined ? {} : { body: parts.form }),
     ...(parts.signal === undefined ? {} : { signal: parts.signal }),
   };
   let response: Response;
   try {
-    response = await connection.fetch(addressOf(connection.baseUrl, route, parts), init);
+    const address = addressOf(connection.baseUrl, route, parts);
+    const { onProgress } = parts;
+    response =
+      onProgress === undefined || connection.send === undefined
+        ? await connection.fetch(address, init)
+        : await connection.send(address, init, onProgress);
   } catch (error) {
     if (error instanceof AssayError) throw error; // what brought the request has its own reason, and says it
     throw parts.signal?.aborted === true ? error : unreachable(connection, error);

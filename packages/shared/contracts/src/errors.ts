@@ -14,6 +14,8 @@ export const errorCodes = {
   idempotency_mismatch: { http: 409, exit: 2 },
   payload_too_large: { http: 413, exit: 2 },
   unsupported_media_type: { http: 415, exit: 2 },
+  too_many_requests: { http: 429, exit: 1 },
+  upload_limit: { http: 409, exit: 1 },
   internal: { http: 500, exit: 1 },
   // plans
   invalid_plan: { http: 422, exit: 2 },

@@ -52,6 +52,17 @@ export {
   type ReadingOptions,
 } from './records/dataset-manifest.ts';
 export {
+  columnDistribution,
+  dataPreviewSchema,
+  profileDataBody,
+  type ColumnDistribution,
+  type ColumnPreview,
+  type DataPreview,
+  type ProfileData,
+  type ReadingChoice,
+} from './records/data-preview.ts';
+export { uploadSchema, type Upload, type UploadLimits, type UploadList } from './records/upload.ts';
+export {
   attestationSchema,
   evidenceSchema,
   evidenceSource,

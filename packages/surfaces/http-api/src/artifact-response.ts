@@ -1,52 +1,27 @@
-import type { Engine } from '@assay/engine';
-import { AssayError, errorCode } from '@assay/foundation';
-import { open, type FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { matches, notModified } from './json-response.ts';
+import type { RouteName } from '@assay/contracts';
+import type { Caller, Engine } from '@assay/engine';
+import { fileResponse } from './file-response.ts';
 
-const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(;\s*charset=[\w-]+)?$/;
+interface FileRequest {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: Request;
+}
 
-/** The bytes of an artifact as a download: never shown as a page, whatever its type says. */
-export async function artifactResponse(
-  engine: Engine,
-  params: Record<string, string>,
-  request: Request,
-): Promise<Response> {
+/** Answers the routes of kind `file`. */
+export async function contentResponse(name: RouteName, asked: FileRequest): Promise<Response> {
+  return name === 'uploadContent' ? uploadResponse(asked) : artifactResponse(asked);
+}
+
+async function artifactResponse({ engine, params, request }: FileRequest): Promise<Response> {
   const questId = params['quest'] ?? '';
   const artifactId = params['artifact'] ?? '';
   const { sha256 } = await engine.getArtifact(questId, artifactId);
-  const etag = `"${sha256}"`;
-  if (matches(request.headers.get('if-none-match'), etag)) return notModified(etag);
-  const content = await engine.artifactContent(questId, artifactId);
-  const headers = {
-    etag,
-    'content-type': MEDIA_TYPE.test(content.mediaType) ? content.mediaType : 'application/octet-stream',
-    'content-disposition': `attachment; filename*=UTF-8''${encodeFileName(content.fileName)}`,
-    'content-length': String(content.size),
-  };
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  if (content.file === undefined) return new Response(content.text ?? '', { headers });
-  const handle = await openArtifact(content.file);
-  const { size } = await handle.stat();
-  const body = Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>;
-  return new Response(body, { headers: { ...headers, 'content-length': String(size) } });
+  return fileResponse(request, sha256, () => engine.artifactContent(questId, artifactId));
 }
 
-async function openArtifact(file: string): Promise<FileHandle> {
-  try {
-    return await open(file, 'r');
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    throw new AssayError('not_found', 'the file of this artifact is gone', {
-      why: 'its record exists but the bytes do not',
-      hint: 'run assay fsck',
-      cause: error,
-    });
-  }
-}
-
-/** RFC 8187: what `encodeURIComponent` leaves but the header grammar does not take is escaped too. */
-function encodeFileName(name: string): string {
-  const wellFormed = Buffer.from(name).toString(); // a lone surrogate would throw below
-  return encodeURIComponent(wellFormed).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+async function uploadResponse({ engine, caller, params, request }: FileRequest): Promise<Response> {
+  const content = await engine.uploadContent(caller, params['upload'] ?? '');
+  return fileResponse(request, content.sha256, () => Promise.resolve(content));
 }

@@ -35,6 +35,10 @@ export const handlers: Handlers = {
   },
   verifyQuest: ({ engine, params }) => engine.verifyQuest(params.quest),
 
+  listUploads: ({ engine, caller, query }) => engine.listUploads(caller, query),
+  removeUpload: ({ engine, caller, params }) => engine.removeUpload(caller, params.upload),
+  profileData: ({ engine, caller, body, signal }) => engine.profileData(caller, body, signal),
+
   createPlan: async ({ engine, caller, body }) => ({ plan: await engine.createPlan(caller, body) }),
   registerProtocol: ({ engine, caller, body }) => engine.registerProtocol(caller, body),
   comparePlans: ({ engine, caller, body }) => engine.comparePlans(caller, body.plans),

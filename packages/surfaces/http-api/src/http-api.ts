@@ -2,7 +2,7 @@ import { routes, type Route, type RouteName } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
 import { Hono } from 'hono';
 import { setMaxListeners } from 'node:events';
-import { artifactResponse } from './artifact-response.ts';
+import { contentResponse } from './artifact-response.ts';
 import { errorAnswer } from './errors.ts';
 import type { HttpApiOptions, HttpEnv } from './http-options.ts';
 import { IdempotencyStore } from './idempotency.ts';
@@ -12,6 +12,7 @@ import { accessLog, guard, securityHeaders } from './middleware.ts';
 import { LinkCodes } from './link-codes.ts';
 import { PageFiles } from './page-files.ts';
 import { parseParams } from './request-parts.ts';
+import { uploadAnswer } from './upload-answer.ts';
 import { isStreamRequest, streamResponse } from './stream-route.ts';
 
 /** The HTTP interface over an engine: guards, then one handler per route of the table in contracts. */
@@ -41,7 +42,14 @@ function registerRoutes(app: Hono<HttpEnv>, options: HttpApiOptions): void {
     const route: Route = routes[name];
     app.on(route.method, route.path, (c) => {
       if (isStreamRequest(route, c)) return streamResponse(name, { c, options });
-      if (route.kind === 'file') return artifactResponse(options.engine, parseParams(c.req.param()), c.req.raw);
+      if (route.kind === 'file')
+        return contentResponse(name, {
+          engine: options.engine,
+          caller: c.get('caller'),
+          params: parseParams(c.req.param()),
+          request: c.req.raw,
+        });
+      if (route.kind === 'upload') return uploadAnswer(c, options);
       return answerJson(name, { c, options, kept, links });
     });
   }

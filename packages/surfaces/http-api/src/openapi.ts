@@ -1,10 +1,12 @@
 import {
   apiBodies,
   artifactSchema,
+  dataPreviewSchema,
   evidenceSchema,
   planSchema,
   routes,
   taskSchema,
+  uploadSchema,
   type Route,
 } from '@assay/contracts';
 import * as z from 'zod';
@@ -27,6 +29,8 @@ const named: Readonly<Record<string, z.ZodType>> = {
   PlanEvent: apiBodies.planEventBody,
   BenchmarkResult: apiBodies.benchmarkResult,
   Verification: apiBodies.verificationBody,
+  Upload: uploadSchema,
+  DataPreview: dataPreviewSchema,
 };
 
 /** This interface as an OpenAPI 3.1 document, made from the table of routes. */
@@ -65,6 +69,7 @@ function operation(name: string, route: Route): JsonObject {
     ...(route.open === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
+    ...(route.kind === 'upload' ? { requestBody: fileBody } : {}),
     responses: {
       [String(route.status ?? 200)]: { description: route.summary, content: responseContent(route) },
       default: {
@@ -96,7 +101,7 @@ function queryParameters(query: z.ZodType | undefined): JsonObject[] {
 }
 
 /** What the interface reads from headers, beside the token. */
-function headerParameters({ method, open }: Route): JsonObject[] {
+function headerParameters({ method, open, kind }: Route): JsonObject[] {
   const owner = {
     name: 'X-User-Id',
     in: 'header',
@@ -109,13 +114,23 @@ function headerParameters({ method, open }: Route): JsonObject[] {
     description: 'the same key with the same request gives the first answer again, for a day',
     schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
   };
-  return [...(open === true ? [] : [owner]), ...(method === 'POST' ? [key] : [])];
+  return [...(open === true ? [] : [owner]), ...(method === 'POST' && kind !== 'upload' ? [key] : [])];
 }
 
 /** A body is required unless the schema takes its absence. */
 function requestBody(body: z.ZodType): JsonObject {
   return { required: !body.safeParse(undefined).success, content: json(inputSchema(body)) };
 }
+
+/** One file as a browser's form sends it. */
+const fileBody: JsonObject = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+    },
+  },
+};
 
 function responseContent(route: Route): JsonObject {
   const stream = { 'text/event-stream': { schema: { type: 'string' } } };

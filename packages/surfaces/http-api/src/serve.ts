@@ -31,6 +31,8 @@ export interface HttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A large file over a slow line takes long; bodies of other requests have a bound of their own. */
+const LONGEST_REQUEST_MS = 3_600_000;
 const CLOSE_GRACE_MS = 2000;
 const CLOSE_SWEEP_MS = 20;
 
@@ -62,7 +64,7 @@ function makeServer(app: Hono<HttpEnv>): Server {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: badRequest });
   const server = createServer({
     headersTimeout: 10_000,
-    requestTimeout: 60_000,
+    requestTimeout: LONGEST_REQUEST_MS,
     keepAliveTimeout: 5000,
     requireHostHeader: false, // refused by the adapter, with an error in our shape
   });

@@ -1,4 +1,4 @@
-import { routes, type ComparisonResult, type RouteName } from '@assay/contracts';
+import { routes, type ComparisonResult, type DataPreview, type RouteName } from '@assay/contracts';
 import { verifies } from '@assay/testkit';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
@@ -20,7 +20,7 @@ it('answers of every route fit the schema that the document describes', async ()
   const canceled = await create();
   const tried = new Set<RouteName>();
   const call = async (
-    name: Exclude<RouteName, 'artifactContent' | 'planStream' | 'stream'>,
+    name: Exclude<RouteName, 'artifactContent' | 'createUpload' | 'planStream' | 'stream' | 'uploadContent'>,
     path: string,
     body?: unknown,
   ) => {
@@ -57,6 +57,11 @@ it('answers of every route fit the schema that the document describes', async ()
   await call('verifyEvidence', `${q}/evidence/ev_1/verify`);
   await call('questEvents', `${q}/events`);
   await call('verifyQuest', `${q}/verify`);
+  const { id: sent } = await api.client.createUpload({ file: new Blob(['a,b\n1,2\n']), name: 'rows.csv' });
+  await call('listUploads', '/api/uploads');
+  await call('removeUpload', `/api/uploads/${sent}`);
+  engine.preview = preview();
+  await call('profileData', '/api/data/profile', { path: '/rows.csv' });
   await call('createPlan', '/api/plan', { questId: quest.id });
   await call('listPlans', '/api/plans');
   await call('getPlan', `/api/plans/${plan}`);
@@ -101,9 +106,52 @@ it('answers of every route fit the schema that the document describes', async ()
     'plan_resumed plan.resumed',
   ]);
   await call('shutdown', '/api/shutdown');
-  const all = Object.keys(routes).filter((name) => !['artifactContent', 'planStream', 'stream'].includes(name));
+  const notJson = ['artifactContent', 'createUpload', 'planStream', 'stream', 'uploadContent'];
+  const all = Object.keys(routes).filter((name) => !notJson.includes(name));
   expect([...tried].sort()).toEqual(all.sort());
 });
+
+function preview(): DataPreview {
+  const column = { position: 0, inferredType: 'integer' as const, nonNull: 2, distinct: 2, distinctExact: true };
+  const columns = [
+    { ...column, name: 'a' },
+    { ...column, name: 'b', position: 1 },
+  ];
+  const distribution = { kind: 'numbers' as const, min: 1, max: 2, mean: 1.5, bins: [1, 1], rows: 2, sampled: false };
+  const can = { missing: 0, asTarget: { refusal: 'no' }, asGroup: false, asTime: true };
+  return {
+    manifest: {
+      v: 1,
+      name: 'rows.csv',
+      path: '/rows.csv',
+      format: 'csv',
+      encoding: 'utf-8',
+      bom: false,
+      sha256: 'c'.repeat(64),
+      size: 9,
+      mtimeMs: 1,
+      rowCount: 2,
+      columns,
+      inputColumns: ['a'],
+      targetColumn: 'b',
+      suggestedTask: 'classification',
+      confidence: 0.5,
+      reasons: [],
+      excludedRows: { missingTarget: 0 },
+      preview: [[1, 2]],
+      warnings: [],
+    },
+    columns: [
+      { name: 'a', distribution, ...can },
+      { name: 'b', distribution: null, ...can },
+    ],
+    rows: [[1, 2]],
+    candidates: [{ column: 'b', confidence: 0.5, because: 'last-column' }],
+    split: { by: 'random', column: null, because: 'usual' },
+    choices: [],
+    problem: null,
+  };
+}
 
 function artifact(quest: string) {
   return {

@@ -6,6 +6,7 @@ import { openApiDocument } from '../src/index.ts';
 
 /** Spelled out: a route that moves breaks clients, so it must be moved here too. */
 const PINNED = [
+  'DELETE /api/uploads/:upload removeUpload',
   'GET /api/doctor doctor',
   'GET /api/health health',
   'GET /api/openapi.json openapi',
@@ -24,8 +25,11 @@ const PINNED = [
   'GET /api/quests/:quest/evidence/:evidence getEvidence',
   'GET /api/secrets listSecrets',
   'GET /api/stream stream',
+  'GET /api/uploads listUploads',
+  'GET /api/uploads/:upload/content uploadContent',
   'GET /api/why why',
   'POST /api/comparisons comparePlans',
+  'POST /api/data/profile profileData',
   'POST /api/link createLink',
   'POST /api/link/redeem redeemLink',
   'POST /api/plan createPlan',
@@ -44,6 +48,7 @@ const PINNED = [
   'POST /api/secrets setSecret',
   'POST /api/secrets/:secret/remove removeSecret',
   'POST /api/shutdown shutdown',
+  'POST /api/uploads createUpload',
 ];
 
 interface Operation {

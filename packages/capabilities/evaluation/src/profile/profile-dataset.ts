@@ -1,5 +1,5 @@
 import { AssayError } from '@assay/foundation';
-import type { DatasetManifest, ReadingOptions } from '@assay/contracts';
+import type { DatasetColumn, DatasetManifest, ReadingOptions } from '@assay/contracts';
 import type { Inspection } from '../data/inspect/inspect-table.ts';
 import { numberStyleOf } from '../data/number-style.ts';
 import type { TableFacts } from '../data/read-table.ts';
@@ -7,9 +7,11 @@ import { statedShape, type TableShape } from '../data/table-shape.ts';
 import { findLeakage } from '../leakage/find-leakage.ts';
 import { chooseRoles, type RoleHints, type Roles } from './choose-roles.ts';
 import type { ColumnStats } from './column-stats.ts';
-import { profilePass } from './profile-pass.ts';
+import { profilePass, type ProfiledTable } from './profile-pass.ts';
 import { labelCounts } from './target-check.ts';
 import { warningsOf } from './warnings.ts';
+
+const PREVIEW_ROWS = 3;
 
 export interface ProfileOptions extends RoleHints, ReadingOptions {
   readonly signal?: AbortSignal | undefined;
@@ -21,6 +23,21 @@ export interface ProfileOptions extends RoleHints, ReadingOptions {
  * `column_missing`, `target_unsuitable`.
  */
 export async function profileDataset(path: string, options: ProfileOptions = {}): Promise<DatasetManifest> {
+  return manifestOf(await readProfile(path, options), options);
+}
+
+/** What one pass over a file has found, before anybody decides what its columns are for. */
+export interface ReadProfile extends ProfiledTable {
+  readonly columns: readonly DatasetColumn[];
+  /** Rows that can be used. */
+  readonly used: number;
+}
+
+/** The pass of `profileDataset`, the only one; `manifestOf` then answers for any target, inputs and split. */
+export async function readProfile(
+  path: string,
+  options: ReadingOptions & Pick<ProfileOptions, 'signal'>,
+): Promise<ReadProfile> {
   const { inspection, pass, facts } = await profilePass(path, options);
   if (facts.rows === 0) throw noRows(facts);
   pass.header(facts.columns);
@@ -29,6 +46,14 @@ export async function profileDataset(path: string, options: ProfileOptions = {})
   if (columns.length === 0) throw noColumns(facts);
   const used = facts.rows - facts.dropped.badBytes - facts.dropped.ragged;
   if (used === 0) throw allDropped(facts);
+  return { inspection, pass, facts, columns, used };
+}
+
+/** What a file is with these roles of its columns. Throws `column_missing`, `target_unsuitable`, `invalid_request`. */
+export function manifestOf(
+  { inspection, pass, facts, columns, used }: ReadProfile,
+  options: RoleHints,
+): DatasetManifest {
   const roles = rolesIn(inspection, () => chooseRoles(columns, used, options));
   const { badBytes, ragged } = facts.dropped;
   const leakage = findLeakage({ fileName: facts.name, columns, roles, sample: pass.sample, rows: used });
@@ -45,7 +70,7 @@ export async function profileDataset(path: string, options: ProfileOptions = {})
     size: facts.size,
     mtimeMs: facts.mtimeMs,
     rowCount: facts.rows,
-    columns,
+    columns: [...columns],
     inputColumns: [...roles.inputs],
     targetColumn: roles.target?.name ?? null,
     ...(roles.group === undefined ? {} : { groupColumn: roles.group }),
@@ -59,7 +84,7 @@ export async function profileDataset(path: string, options: ProfileOptions = {})
       ...(badBytes > 0 ? { badBytes } : {}),
       ...(ragged > 0 ? { ragged } : {}),
     },
-    preview: pass.preview(columns),
+    preview: pass.firstRows(columns).slice(0, PREVIEW_ROWS),
     ...(leakage.length === 0 ? {} : { leakage }),
     warnings: [
       ...warningsOf({ facts, inspection, roles, stats: pass.stats, used }),

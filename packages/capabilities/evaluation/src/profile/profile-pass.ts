@@ -1,5 +1,5 @@
 import { AssayError } from '@assay/foundation';
-import type { DatasetColumn } from '@assay/contracts';
+import type { DatasetColumn, ReadingOptions } from '@assay/contracts';
 import { encodingBehind } from '../data/inspect/encoding-behind.ts';
 import { inspectTable, type Inspection } from '../data/inspect/inspect-table.ts';
 import { readTable, type TableFacts } from '../data/read-table.ts';
@@ -10,7 +10,8 @@ import { ColumnStats } from './column-stats.ts';
 import type { ProfileOptions } from './profile-dataset.ts';
 import { CountBudget } from './value-counter.ts';
 
-const PREVIEW_ROWS = 3;
+/** First rows that are kept to be shown. */
+const FIRST_ROWS = 12;
 const PREVIEW_CHARACTERS = 200;
 
 export interface ProfiledTable {
@@ -23,7 +24,10 @@ export interface ProfiledTable {
  * Looks at a file and reads it once. When its first characters beyond ASCII come late and are not UTF-8, the encoding is
  * looked for there, and it is read again.
  */
-export async function profilePass(path: string, options: ProfileOptions): Promise<ProfiledTable> {
+export async function profilePass(
+  path: string,
+  options: ReadingOptions & Pick<ProfileOptions, 'signal'>,
+): Promise<ProfiledTable> {
   const inspection = await inspectTable(path, options, options.signal);
   const [open] = inspection.questions;
   if (open !== undefined) throw open.refusal;
@@ -70,12 +74,13 @@ export class ProfilePass {
     while (this.stats.length < row.count) this.stats.push(new ColumnStats('', this.#budget));
     const stats = this.stats;
     for (let column = 0; column < row.count; column += 1) stats[column]!.add(row, column);
-    if (this.#rows < PREVIEW_ROWS) this.#firstRows.push(Array.from({ length: row.count }, (_, i) => row.text(i)));
+    if (this.#rows < FIRST_ROWS) this.#firstRows.push(Array.from({ length: row.count }, (_, i) => row.text(i)));
     this.#rows += 1;
     this.sample.add(row);
   }
 
-  preview(columns: readonly DatasetColumn[]): CellValue[][] {
+  /** The first rows, long texts cut. */
+  firstRows(columns: readonly DatasetColumn[]): CellValue[][] {
     return this.#firstRows.map((cells) =>
       columns.map(({ inferredType }, i) => cut(typedCell(cells[i] ?? null, inferredType))),
     );

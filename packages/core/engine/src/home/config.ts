@@ -65,6 +65,27 @@ const dataSection = z.strictObject({
     .nonnegative()
     .default(256 * (1 << 20)),
 });
+const uploadsSection = z.strictObject({
+  /** Bytes of one file that is sent; larger ones are named by their path. */
+  max_bytes: z.number().int().positive().default(GiB),
+  /** What one user may keep here at a time. */
+  max_files: z.number().int().positive().max(1000).default(100),
+  total_bytes: z
+    .number()
+    .int()
+    .positive()
+    .default(4 * GiB),
+  /** Files that one user may begin to send within a minute. */
+  per_minute: z.number().int().positive().max(10_000).default(60),
+  /** A sent file is removed after so long, unless a plan needs it. */
+  expire_hours: z
+    .number()
+    .positive()
+    .max(24 * 3650)
+    .default(24 * 7),
+  /** So much of the disk stays free. */
+  keep_free_bytes: z.number().int().nonnegative().default(GiB),
+});
 const repositoriesSection = z.strictObject({
   /** For finding a repository, and again for fetching and writing its files. */
   timeout_seconds: z.number().positive().max(3600).default(45),
@@ -103,6 +124,7 @@ export const configSchema = z.strictObject({
   plans: plansSection.default(() => plansSection.parse({})),
   full: fullSection.default(() => fullSection.parse({})),
   data: dataSection.default(() => dataSection.parse({})),
+  uploads: uploadsSection.default(() => uploadsSection.parse({})),
   python: pythonSection.default(() => pythonSection.parse({})),
   secrets: secretsSection.default(() => secretsSection.parse({})),
   repositories: repositoriesSection.default(() => repositoriesSection.parse({})),

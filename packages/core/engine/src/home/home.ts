@@ -10,6 +10,7 @@ export interface HomePaths {
   readonly config: string;
   readonly secrets: string;
   readonly quests: string;
+  readonly uploads: string;
   readonly cache: string;
   readonly runtime: string;
   readonly daemonFile: string;
@@ -25,6 +26,7 @@ export function homePaths(root: string): HomePaths {
     config: inside('config.yaml'),
     secrets: inside('secrets.json'),
     quests: inside('quests'),
+    uploads: inside('uploads'),
     cache: inside('cache'),
     runtime: inside('runtime'),
     daemonFile: inside('runtime', 'daemon.json'),
@@ -43,7 +45,8 @@ export async function openHome(path: string, now: number): Promise<HomePaths> {
   await refuseNewerHome(given.root);
   await refuseForeignFolder(given);
   try {
-    for (const folder of [given.root, given.quests, given.cache, given.runtime, given.logs]) await makeFolder(folder);
+    for (const folder of [given.root, given.quests, given.uploads, given.cache, given.runtime, given.logs])
+      await makeFolder(folder);
     const paths = homePaths(await realpath(given.root));
     const probe = join(paths.runtime, `write-probe-${process.pid}`);
     await writeFile(probe, 'x');

@@ -1,15 +1,14 @@
-import { realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, relative, resolve } from 'node:path';
-import { AssayError, errorCode, newId } from '@assay/foundation';
+import { basename } from 'node:path';
+import { AssayError, newId } from '@assay/foundation';
 import type { ApprovalProposal, Budget, CreatePlan, Plan, PlanInputs } from '@assay/contracts';
 import { newPlan } from '@assay/plan-graph';
-import { refuseShown } from '@assay/sandbox';
 import { parseLabelMap } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import type { Config } from '../home/config.ts';
 import { approvalProposal, machineResources, type MachineResources } from '../planning/approval-proposal.ts';
 import { customBenchmarkTasks } from '../planning/custom-benchmark.ts';
+import { absolute, requireFile, requireInside } from '../planning/data-file.ts';
 import { openQuestion } from '../planning/open-question.ts';
 import { budgetLimits, planBudget } from '../planning/plan-budget.ts';
 import { repositoryInputs, shortName } from '../planning/repository-inputs.ts';
@@ -21,10 +20,12 @@ import { underProtocol } from '../planning/under-protocol.ts';
  */
 export async function createPlan(deps: EngineDeps, caller: Caller, input: CreatePlan): Promise<Plan> {
   refuseReuse(input);
-  const inputs = await checkedInputs(deps, { ...input, inputs: await underProtocol(deps, input) });
+  const { uploadId } = input.attachments[0] ?? {};
+  const sent = uploadId === undefined ? undefined : deps.uploads.find(caller.ownerId, uploadId).path;
+  const inputs = await checkedInputs(deps, { ...input, inputs: await underProtocol(deps, input) }, sent);
   const machine = input.mode === 'full' ? await machineResources(deps.home.root) : undefined;
   const budget = proposedBudget(deps.config, input, machine);
-  await requireInside(inputs.data, deps.config.data.roots);
+  if (sent === undefined) await requireInside(inputs.data, deps.config.data.roots);
   const clarification = await openQuestion(inputs);
   const names = `${shortName(inputs.repository)} on ${basename(inputs.data)}`;
   const quest =
@@ -56,12 +57,13 @@ export async function createPlan(deps: EngineDeps, caller: Caller, input: Create
 
 type BenchmarkInputs = PlanInputs & { readonly repository: string; readonly data: string };
 
-async function checkedInputs(deps: EngineDeps, input: CreatePlan): Promise<BenchmarkInputs> {
+/** `sent` is the path of the attached file when it was sent. */
+async function checkedInputs(deps: EngineDeps, input: CreatePlan, sent: string | undefined): Promise<BenchmarkInputs> {
   if (input.intentType !== undefined && input.intentType !== 'Custom_Benchmark')
     throw new AssayError('invalid_request', `plans of type ${input.intentType} cannot be made yet`, {
       hint: 'this version makes benchmark plans: leave intentType out',
     });
-  const data = input.inputs.data ?? input.attachments[0]?.path;
+  const data = input.inputs.data ?? sent ?? input.attachments[0]?.path;
   if (data === undefined)
     throw new AssayError('dataset_missing', 'a benchmark needs a data file', { hint: 'name one: --data FILE' });
   const repository = input.inputs.repository;
@@ -74,42 +76,6 @@ async function checkedInputs(deps: EngineDeps, input: CreatePlan): Promise<Bench
   const checked = { ...input.inputs, ...named, data: absolute(data, 'data') };
   await requireFile(checked.data);
   return checked;
-}
-
-export function absolute(path: string, what: string): string {
-  if (isAbsolute(path)) return resolve(path);
-  throw new AssayError('invalid_request', `the ${what} path must be absolute`, {
-    why: `"${path}" is relative, and the daemon's folder is not yours`,
-    hint: 'give the whole path',
-  });
-}
-
-export async function requireFile(path: string): Promise<void> {
-  try {
-    if ((await stat(path)).isFile()) return;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
-    throw new AssayError('dataset_missing', `there is no file ${path}`, { hint: 'check the path of the data file' });
-  }
-  throw new AssayError('dataset_missing', `${path} is not a file`, { hint: 'name a CSV, TSV, JSON or JSONL file' });
-}
-
-/**
- * Data files lie where no session sees them by itself and, with `data.roots` configured, in these folders only; links
- * are followed before the check.
- */
-export async function requireInside(path: string, roots: readonly string[]): Promise<void> {
-  refuseShown(path);
-  if (roots.length === 0) return;
-  const real = await realpath(path);
-  for (const root of roots) {
-    const inside = relative(await realpath(root).catch(() => resolve(root)), real);
-    if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) return;
-  }
-  throw new AssayError('sandbox_refused', `${path} may not be read`, {
-    why: `data.roots allows only ${roots.join(', ')}`,
-    hint: 'move the file there, or add its folder to data.roots in config.yaml',
-  });
 }
 
 /** Of a full run, no more disk than there is. */

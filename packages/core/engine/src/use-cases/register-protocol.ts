@@ -9,7 +9,7 @@ import type { Caller } from '../engine.ts';
 import { PROTOCOL_KEY, protocolIn } from '../planning/protocol-record.ts';
 import type { QuestHandle } from '../quests/quest-handle.ts';
 import { openQuestion } from '../planning/open-question.ts';
-import { absolute, requireFile, requireInside } from './create-plan.ts';
+import { absolute, requireFile, requireInside } from '../planning/data-file.ts';
 
 /**
  * Fixes data, rows, split, metrics, direction, primary metric and seeds for plans that are to be compared, as an artifact

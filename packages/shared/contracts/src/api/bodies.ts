@@ -86,7 +86,11 @@ const createPlanMembers = z.strictObject({
   questId: id.optional(),
   intentType: z.enum(intentTypes).optional(),
   attachments: z
-    .array(z.strictObject({ path: text }))
+    .array(
+      z
+        .strictObject({ path: text.optional(), uploadId: text.optional() })
+        .refine(({ path, uploadId }) => (path === undefined) !== (uploadId === undefined), 'name path or uploadId'),
+    )
     .max(8)
     .default([]),
   inputs: planInputsBody.default({}),

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { artifactSchema } from '../records/artifact.ts';
 import { evidenceSchema } from '../records/evidence.ts';
+import { dataPreviewSchema, profileDataBody } from '../records/data-preview.ts';
 import { secretBody, secretList, setSecretBody } from '../records/secret.ts';
+import { uploadList, uploadSchema } from '../records/upload.ts';
 import * as b from './bodies.ts';
 
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Hono and OpenAPI both are derived from `:name` segments. */
   readonly path: string;
   readonly summary: string;
@@ -14,8 +16,11 @@ export interface Route {
   /** Absent for files and streams. */
   readonly response?: z.ZodType;
   readonly status?: 200 | 201 | 202;
-  /** `sse`: a stream; `json-or-sse`: a stream when the client accepts `text/event-stream`; `file`: bytes. */
-  readonly kind?: 'json' | 'sse' | 'json-or-sse' | 'file';
+  /**
+   * `sse`: a stream; `json-or-sse`: a stream when the client accepts `text/event-stream`; `file`: bytes; `upload`: one file
+   * as multipart/form-data is sent, and the answer is JSON.
+   */
+  readonly kind?: 'json' | 'sse' | 'json-or-sse' | 'file' | 'upload';
   /** Answered without a token. */
   readonly open?: boolean;
 }
@@ -158,6 +163,41 @@ export const routes = {
     path: '/api/quests/:quest/verify',
     summary: 'Recompute every number of a quest',
     response: b.verificationBody,
+  },
+
+  createUpload: {
+    method: 'POST',
+    path: '/api/uploads',
+    summary: 'Send one data file; it is kept for some days',
+    response: uploadSchema,
+    status: 201,
+    kind: 'upload',
+  },
+  listUploads: {
+    method: 'GET',
+    path: '/api/uploads',
+    summary: 'Files that the caller has sent, newest first, and what may be sent',
+    query: b.pageQuery,
+    response: uploadList,
+  },
+  uploadContent: {
+    method: 'GET',
+    path: '/api/uploads/:upload/content',
+    summary: 'The bytes of a sent file',
+    kind: 'file',
+  },
+  removeUpload: {
+    method: 'DELETE',
+    path: '/api/uploads/:upload',
+    summary: 'Remove a sent file',
+    response: uploadSchema,
+  },
+  profileData: {
+    method: 'POST',
+    path: '/api/data/profile',
+    summary: 'What is in a data file, before any plan',
+    body: profileDataBody,
+    response: dataPreviewSchema,
   },
 
   createPlan: {

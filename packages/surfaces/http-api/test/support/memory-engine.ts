@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   ASSAY_VERSION,
   type Artifact,
@@ -5,17 +6,21 @@ import {
   type BenchmarkResult,
   type ComparisonResult,
   type CreatePlan,
+  type DataPreview,
   type EventDraft,
   type EventsQuery,
   type Evidence,
   type Plan,
   type QuestSummary,
+  type ProfileData,
   type RegisterProtocol,
   type SecretInfo,
   type SetSecret,
+  type Upload,
+  type UploadList,
   type Verification,
 } from '@assay/contracts';
-import type { Caller, Engine, FollowItem, FollowOptions, Page } from '@assay/engine';
+import type { Caller, Engine, FollowItem, FollowOptions, IncomingUpload, Page } from '@assay/engine';
 import { openMemoryJournal, type Journal } from '@assay/event-store';
 import { AssayError, isoTime, newId, systemClock } from '@assay/foundation';
 import {
@@ -189,6 +194,56 @@ export class MemoryEngine implements Engine {
   async verifyEvidence(questId: string, evidenceId: string): Promise<Verification> {
     await this.getEvidence(questId, evidenceId);
     return { ok: 1, total: 1, mismatches: [] };
+  }
+
+  /** Files that were sent whole, with their bytes. */
+  readonly uploads = new Map<string, { readonly upload: Upload; readonly bytes: Buffer }>();
+  /** Bytes that have come of files, also of those that did not come whole. */
+  received = 0;
+  mostBytes = 1 << 20;
+  preview: DataPreview | undefined;
+
+  async createUpload({ ownerId }: Caller, { name, content }: IncomingUpload): Promise<Upload> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of content) {
+      size += chunk.length;
+      this.received += chunk.length;
+      if (size > this.mostBytes) throw new AssayError('payload_too_large', 'too large', { hint: 'send less' });
+      chunks.push(chunk);
+    }
+    const bytes = Buffer.concat(chunks);
+    const at = isoTime(Date.now());
+    const id = newId('upload');
+    const upload: Upload = { v: 1, id, ownerId, name, size, sha256: sha256Of(bytes), createdAt: at, expiresAt: at };
+    this.uploads.set(id, { upload, bytes });
+    return upload;
+  }
+
+  async listUploads({ ownerId }: Caller): Promise<UploadList> {
+    const uploads = [...this.uploads.values()].map(({ upload }) => upload).filter((one) => one.ownerId === ownerId);
+    const limits = { maxBytes: this.mostBytes, maxFiles: 9, totalBytes: 1 << 24, perMinute: 9, expireHours: 1 };
+    return { uploads, nextCursor: null, limits, usedBytes: 0 };
+  }
+
+  async uploadContent({ ownerId }: Caller, id: string) {
+    const found = this.uploads.get(id);
+    if (found === undefined) throw new AssayError('not_found', 'there is no such file', { hint: 'send it' });
+    if (found.upload.ownerId !== ownerId) throw new AssayError('not_owner', 'not yours', { hint: 'send your own' });
+    const { name, size, sha256 } = found.upload;
+    return { mediaType: 'text/html', size, fileName: name, text: found.bytes.toString('latin1'), sha256 };
+  }
+
+  async removeUpload(caller: Caller, id: string): Promise<Upload> {
+    await this.uploadContent(caller, id);
+    const { upload } = this.uploads.get(id)!;
+    this.uploads.delete(id);
+    return upload;
+  }
+
+  async profileData(_caller: Caller, { path, uploadId }: ProfileData): Promise<DataPreview> {
+    if (this.preview !== undefined) return this.preview;
+    throw new AssayError('dataset_missing', `there is no ${path ?? uploadId ?? ''}`, { hint: 'name another' });
   }
 
   async registerProtocol(_caller: Caller, input: RegisterProtocol) {
@@ -388,4 +443,8 @@ function pageOf(ids: readonly string[], { cursor, limit }: Page): { items: strin
   if (cursor !== undefined && start === 0) throw new AssayError('invalid_request', 'the cursor is of another list');
   const items = ids.slice(start, start + limit);
   return { items, nextCursor: start + limit < ids.length ? items.at(-1)! : null };
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

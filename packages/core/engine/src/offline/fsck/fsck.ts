@@ -11,6 +11,7 @@ import type { PlanHistory } from './plan-history.ts';
 import { checkPublishedFiles, type PublishedRecords } from './published-files.ts';
 import { readHistory } from './read-history.ts';
 import { checkSessions } from './session-files.ts';
+import { checkUploads } from './upload-files.ts';
 
 export interface FsckReport {
   /** True when no promise is broken. */
@@ -28,6 +29,7 @@ export async function fsck(home: string, signal?: AbortSignal): Promise<FsckRepo
     const found = await checkQuest(home, join(paths.quests, questId), questId);
     findings.push(...found.map((finding) => ({ ...finding, message: `${questId}: ${finding.message}` })));
   }
+  findings.push(...(await checkUploads(paths.uploads, signal)));
   return { ok: findings.every((finding) => finding.severity !== 'damage'), findings };
 }
 

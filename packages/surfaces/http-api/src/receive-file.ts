@@ -23,7 +23,7 @@ export async function receiveFile<T>(request: Request, take: (file: ReceivedFile
       why: `its content-type is ${JSON.stringify(type.slice(0, 100))}`,
       hint: 'send multipart/form-data with one part that has a file name',
     });
-  const source = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
+  const source = Readable.fromWeb(request.body);
   try {
     const { file, whole } = partsOf(source, type);
     whole.catch(() => undefined); // heard at the end of the content

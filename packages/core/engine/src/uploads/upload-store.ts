@@ -110,8 +110,7 @@ class FileUploadStore implements UploadStore {
   create(ownerId: string, incoming: IncomingUpload): Promise<Upload> {
     const writing = this.#create(ownerId, incoming);
     this.#open.add(writing);
-    const done = () => this.#open.delete(writing);
-    writing.then(done, done);
+    writing.catch(() => undefined).finally(() => this.#open.delete(writing));
     return writing;
   }
 

@@ -1,6 +1,14 @@
 import type { Requirement } from '../requirements.ts';
 
 export const evaluationRequirements = {
+  'evaluation.rows-behind': {
+    says: 'The rows behind any number are read again from its files: those that its recipe counts, with label, prediction and cells, in pages; a changed file is told.',
+    source: 'spec: surfaces, evidence',
+  },
+  'evaluation.residuals': {
+    says: 'Residuals of a regression are counted over all rows with zero on an edge, and drawn from a bounded number of points.',
+    source: 'spec: surfaces, evidence',
+  },
   'evaluation.csv-exact': {
     says: 'Every table that is written as CSV or TSV is read back cell by cell, with quoted line ends and doubled quotes.',
     source: 'spec: plans, benchmark harness',

@@ -55,5 +55,6 @@ export {
 export { evidenceFor, type EvidenceRequest } from './writer/evidence-for.ts';
 export { comparisonEvidence, type ComparisonEvidenceRequest } from './writer/comparison-evidence.ts';
 export { codeSpan, renderReport, type RenderOptions } from './writer/render-report.ts';
+export { residualsBehind, rowsBehind } from './verify/rows-behind.ts';
 export type { ReadArtifact } from './verify/recompute.ts';
 export { verifyEvidence, type VerifyOptions } from './verify/verify-evidence.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '@assay/foundation';
 import { sha256Text } from '@assay/files';
 import { verifies } from '@assay/testkit';
+import { preRegistrationSchema } from '@assay/contracts';
 import { isWhole, preRegistration, thisEvaluator } from '../src/index.ts';
 import { questWithEvidence } from './quest-with-evidence.ts';
 
@@ -32,6 +33,7 @@ describe('a pre-registration', () => {
       { name: 'auroc', recipe: 'metric.auroc@1', direction: 'higher' },
       { name: 'log_loss', recipe: 'metric.log_loss@1', direction: 'lower' },
     ]);
+    expect(preRegistrationSchema.safeParse(registration).error).toBeUndefined();
     const { sha256, ...body } = registration;
     expect(sha256).toBe(sha256Text(canonicalJson(body)));
     expect(isWhole(registration)).toBe(true);

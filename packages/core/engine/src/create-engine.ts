@@ -6,6 +6,7 @@ import { comparePlans } from './use-cases/compare-plans.ts';
 import { createPlan } from './use-cases/create-plan.ts';
 import { createQuest } from './use-cases/create-quest.ts';
 import { doctor } from './use-cases/doctor.ts';
+import { evidenceResiduals, evidenceRows } from './use-cases/evidence-rows.ts';
 import { followPlans } from './use-cases/follow-plans.ts';
 import { getEvidence, listEvidence, recomputeEvidence, recomputeQuest } from './use-cases/evidence.ts';
 import { getQuest } from './use-cases/get-quest.ts';
@@ -50,7 +51,9 @@ export function createEngine(deps: EngineDeps): Engine {
     questEvents: (questId, query) => questEvents(deps, questId, query),
     followQuest: (questId, options) => followQuest(deps, questId, options),
     verifyQuest: (questId) => recomputeQuest(deps, questId),
-    verifyEvidence: (questId, evidenceId) => recomputeEvidence(deps, questId, evidenceId),
+    verifyEvidence: (questId, evidenceId, signal) => recomputeEvidence(deps, { questId, evidenceId }, signal),
+    evidenceRows: (of, query, signal) => evidenceRows(deps, of, query, signal),
+    evidenceResiduals: (of, signal) => evidenceResiduals(deps, of, signal),
     createUpload: (caller, incoming) => createUpload(deps, caller, incoming),
     listUploads: (caller, page) => listUploads(deps, caller, page),
     uploadContent: (caller, uploadId) => uploadContent(deps, caller, uploadId),

@@ -9,6 +9,8 @@ import type {
   DataPreview,
   Doctor,
   Evidence,
+  EvidenceRows,
+  EvidenceRowsQuery,
   EventsQuery,
   Health,
   Plan,
@@ -16,6 +18,7 @@ import type {
   QuestSummary,
   RegisteredProtocol,
   RegisterProtocol,
+  Residuals,
   SecretInfo,
   SetSecret,
   Upload,
@@ -31,6 +34,11 @@ export type { IncomingUpload } from './uploads/upload-store.ts';
 /** Who asks: `ownerId` names the owner of plans; it is a name, not a credential. */
 export interface Caller {
   readonly ownerId: string;
+}
+
+export interface EvidencePlace {
+  readonly quest: string;
+  readonly evidence: string;
 }
 
 export interface Page {
@@ -88,7 +96,9 @@ export interface Engine {
   questEvents(questId: string, query: EventsQuery): Promise<EventsPage>;
   followQuest(questId: string, options: FollowOptions): AsyncIterable<FollowItem>;
   verifyQuest(questId: string): Promise<Verification>;
-  verifyEvidence(questId: string, evidenceId: string): Promise<Verification>;
+  verifyEvidence(questId: string, evidenceId: string, signal?: AbortSignal): Promise<Verification>;
+  evidenceRows(of: EvidencePlace, query: EvidenceRowsQuery, signal: AbortSignal): Promise<EvidenceRows>;
+  evidenceResiduals(of: EvidencePlace, signal: AbortSignal): Promise<Residuals>;
 
   createUpload(caller: Caller, incoming: IncomingUpload): Promise<Upload>;
   listUploads(caller: Caller, page: Page): Promise<UploadList>;

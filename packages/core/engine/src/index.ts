@@ -2,7 +2,16 @@ export { createSecretStore, type SecretStore } from './home/secrets.ts';
 export { createEngine } from './create-engine.ts';
 export type { EngineDeps } from './deps.ts';
 export type { FollowItem } from '@assay/event-store';
-export type { ArtifactContent, Caller, Engine, EventsPage, FollowOptions, IncomingUpload, Page } from './engine.ts';
+export type {
+  ArtifactContent,
+  Caller,
+  Engine,
+  EventsPage,
+  EvidencePlace,
+  FollowOptions,
+  IncomingUpload,
+  Page,
+} from './engine.ts';
 export { configSchema, readConfig, type Config, type SecretGrantConfig } from './home/config.ts';
 export { homePaths, openHome, ownerToken, type HomePaths } from './home/home.ts';
 export type { QuestHandle } from './quests/quest-handle.ts';

@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import type { Artifact } from '@assay/contracts';
-import { artifactKey, attestationSchema, sha256 } from '@assay/contracts';
+import {
+  artifactKey,
+  attestationSchema,
+  benchmarkMetricsSchema,
+  sha256,
+  validationReportSchema,
+  type Artifact,
+  type BenchmarkMetrics,
+  type ValidationReport,
+} from '@assay/contracts';
 
 /** Values that the benchmark tasks hand to one another, with their checks. */
 
@@ -72,38 +80,11 @@ export const runManifestValue = z.object({
 });
 export type RunManifestValue = z.infer<typeof runManifestValue>;
 
-const interval = z.tuple([z.number(), z.number()]);
+export const benchmarkMetricsValue = benchmarkMetricsSchema;
+export type BenchmarkMetricsValue = BenchmarkMetrics;
 
-export const benchmarkMetricsValue = z.object({
-  task: z.enum(['classification', 'regression']),
-  rows: z.number().int(),
-  metrics: z.record(z.string(), z.number()),
-  intervals: z.record(z.string(), interval),
-  /** Metric to evidence id. */
-  evidence: z.record(z.string(), z.string()),
-  /** Metrics that have no value here, with the reason. */
-  undefined: z.record(z.string(), z.string()),
-  labels: z.array(z.string()).nullable(),
-  confusion: z.array(z.array(z.number())).nullable(),
-  notes: z.array(z.string()),
-});
-export type BenchmarkMetricsValue = z.infer<typeof benchmarkMetricsValue>;
-
-const probe = z.object({
-  passed: z.boolean(),
-  metric: z.string(),
-  value: z.number().nullable(),
-  expected: z.string(),
-});
-
-export const validationReportValue = z.object({
-  ok: z.literal(true),
-  probes: z.record(z.string(), probe),
-  /** Claims of the adapter that agree with what was recomputed, and those about other things. */
-  claims: z.object({ confirmed: z.array(z.string()), ignored: z.array(z.string()) }),
-  checks: z.array(z.string()),
-});
-export type ValidationReportValue = z.infer<typeof validationReportValue>;
+export const validationReportValue = validationReportSchema;
+export type ValidationReportValue = ValidationReport;
 
 /** The part of the generator's report that explains the choice. */
 export const adapterReportValue = z.object({

@@ -30,6 +30,16 @@ export {
   type PairVerdict,
 } from './records/comparison.ts';
 export {
+  benchmarkMetricsSchema,
+  preRegistrationSchema,
+  splitFactsSchema,
+  validationReportSchema,
+  type BenchmarkMetrics,
+  type PreRegistrationRecord,
+  type SplitFacts,
+  type ValidationReport,
+} from './records/benchmark.ts';
+export {
   columnTypes,
   dataEncodings,
   datasetColumn,
@@ -112,6 +122,14 @@ export {
   type SecretsFile,
   type SetSecret,
 } from './records/secret.ts';
+export {
+  MOST_INPUT_COLUMNS,
+  MOST_POINTS,
+  ROWS_PER_PAGE,
+  type EvidenceRows,
+  type EvidenceRowsQuery,
+  type Residuals,
+} from './api/evidence-rows.ts';
 export {
   apiBodies,
   routes,

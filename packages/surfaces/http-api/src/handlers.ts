@@ -28,7 +28,9 @@ export const handlers: Handlers = {
   getArtifact: ({ engine, params }) => engine.getArtifact(params.quest, params.artifact),
   listEvidence: ({ engine, params, query }) => engine.listEvidence(params.quest, query),
   getEvidence: ({ engine, params }) => engine.getEvidence(params.quest, params.evidence),
-  verifyEvidence: ({ engine, params }) => engine.verifyEvidence(params.quest, params.evidence),
+  verifyEvidence: ({ engine, params, signal }) => engine.verifyEvidence(params.quest, params.evidence, signal),
+  evidenceRows: ({ engine, params, query, signal }) => engine.evidenceRows(params, query, signal),
+  evidenceResiduals: ({ engine, params, signal }) => engine.evidenceResiduals(params, signal),
   questEvents: async ({ engine, params, query }) => {
     const page = await engine.questEvents(params.quest, query);
     return { ...page, events: [...page.events] };

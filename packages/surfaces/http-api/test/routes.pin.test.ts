@@ -23,6 +23,8 @@ const PINNED = [
   'GET /api/quests/:quest/events questEvents',
   'GET /api/quests/:quest/evidence listEvidence',
   'GET /api/quests/:quest/evidence/:evidence getEvidence',
+  'GET /api/quests/:quest/evidence/:evidence/residuals evidenceResiduals',
+  'GET /api/quests/:quest/evidence/:evidence/rows evidenceRows',
   'GET /api/secrets listSecrets',
   'GET /api/stream stream',
   'GET /api/uploads listUploads',

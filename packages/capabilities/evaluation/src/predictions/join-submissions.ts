@@ -25,7 +25,12 @@ export interface JoinRequest {
 
 /** `mismatch`: the split does not give the rows that it names. `source_changed`: a file is not the recorded one. */
 export type Joined =
-  { readonly submissions: readonly EvaluationRequest[] } | { readonly problem: 'mismatch' | 'source_changed' };
+  | {
+      /** Rows of the data file, in the order of targets and predictions. */
+      readonly rows: Uint32Array;
+      readonly submissions: readonly EvaluationRequest[];
+    }
+  | { readonly problem: 'mismatch' | 'source_changed' };
 
 /**
  * Joins published predictions to the labels of the original data, in the order of the files. The rows that were handed
@@ -58,5 +63,5 @@ export async function joinSubmissions(request: JoinRequest): Promise<Joined> {
         : { task, targets: targets.values!, predictions: predictions.values!, groups: targets.groups },
     );
   }
-  return { submissions };
+  return { rows: handedOut, submissions };
 }

@@ -23,7 +23,7 @@ export async function recomputeComparison(
   const compared = evidence.recipe.inputs.length - 1;
   if (!parsed.success || compared < 2 || compared > MOST_COMPARED) return unreadable(evidence);
   const { seed, family, primary, split } = parsed.data;
-  return withSubmissions(questRoot, evidence, { ...context, split }, async (submissions) =>
+  return withSubmissions(questRoot, evidence, { ...context, split }, async ({ submissions }) =>
     comparisonValues(await compareSubmissions({ submissions, primary, family, seed, signal: context.signal })),
   );
 }

@@ -24,13 +24,24 @@ export interface RecomputeContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was found for all evidence records that rest on the same inputs. */
-export interface Recomputed {
-  readonly values?: readonly MetricValue[];
+/** What was made from the files that a record names. */
+export interface MadeAgain<T> {
+  readonly values?: T;
   /** Why the numbers cannot be confirmed, whatever the recomputed value is. */
   readonly problem?: Mismatch['reason'];
   /** The file that the verdict is about. */
   readonly source: string;
+}
+
+/** What was found for all evidence records that rest on the same inputs. */
+export type Recomputed = MadeAgain<readonly MetricValue[]>;
+
+/** Predictions of the same rows joined to the original labels, and where the data is. */
+export interface JoinedSources {
+  readonly rows: Uint32Array;
+  readonly submissions: readonly EvaluationRequest[];
+  readonly manifest: DatasetManifest;
+  readonly dataPath: string;
 }
 
 /** What a metric recipe needs beside its inputs. Bounds keep an edited record from keeping a verifier busy. */
@@ -55,7 +66,7 @@ export function groupKey(evidence: Evidence): string {
 export async function recompute(questRoot: string, evidence: Evidence, context: RecomputeContext): Promise<Recomputed> {
   const parsed = parameters.safeParse(evidence.recipe.parameters);
   if (evidence.recipe.inputs.length !== 2 || !parsed.success) return unreadable(evidence);
-  return withSubmissions(questRoot, evidence, { ...parsed.data, ...context }, async ([submission]) => {
+  return withSubmissions(questRoot, evidence, { ...parsed.data, ...context }, async ({ submissions: [submission] }) => {
     const { seed, B } = parsed.data;
     const evaluation = await evaluate({ ...submission!, seed, B, signal: context.signal });
     return metricValues(evaluation, { confusion: true });
@@ -63,7 +74,7 @@ export async function recompute(questRoot: string, evidence: Evidence, context: 
 }
 
 /** A record that does not say what its number is made from. */
-export function unreadable(evidence: Evidence): Recomputed {
+export function unreadable(evidence: Evidence): { readonly problem: Mismatch['reason']; readonly source: string } {
   return { problem: 'mismatch', source: evidence.sources[0]?.file ?? '' };
 }
 
@@ -73,12 +84,12 @@ type Found = { readonly problem: Mismatch['reason']; readonly source: string };
  * Joins the predictions that a record names (all its inputs but the last, which is the manifest) to the original labels
  * again, and computes its group from them.
  */
-export async function withSubmissions(
+export async function withSubmissions<T>(
   questRoot: string,
   evidence: Evidence,
   context: RecomputeContext & { readonly split: SplitFacts },
-  compute: (submissions: readonly EvaluationRequest[]) => Promise<readonly MetricValue[]>,
-): Promise<Recomputed> {
+  compute: (joined: JoinedSources) => Promise<T>,
+): Promise<MadeAgain<T>> {
   const inputs = evidence.recipe.inputs;
   const manifestInput = inputs.at(-1)!;
   const files = await predictionFiles(questRoot, evidence, context);
@@ -93,7 +104,7 @@ export async function withSubmissions(
   try {
     const joined = await joinSubmissions(job);
     if ('problem' in joined) return { problem: joined.problem, source };
-    const values = await compute(joined.submissions);
+    const values = await compute({ ...joined, manifest, dataPath: data.path });
     return data.problem === undefined ? { values, source } : { values, problem: data.problem, source: data.source };
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;

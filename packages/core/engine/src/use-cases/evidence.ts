@@ -25,11 +25,15 @@ export async function getEvidence(deps: EngineDeps, questId: string, evidenceId:
 }
 
 /** Recomputes one number from its sources. */
-export async function recomputeEvidence(deps: EngineDeps, questId: string, evidenceId: string): Promise<Verification> {
+export async function recomputeEvidence(
+  deps: EngineDeps,
+  { questId, evidenceId }: { readonly questId: string; readonly evidenceId: string },
+  signal?: AbortSignal,
+): Promise<Verification> {
   const handle = await deps.quests.get(questId);
   const expected = handle.index.state.evidence.filter((entry) => entry.id === evidenceId);
   if (expected.length === 0) throw notRecorded(evidenceId);
-  return verify(handle, expected);
+  return verify(handle, expected, signal);
 }
 
 /** Recomputes every number of a quest, or of one of its plans. */
@@ -55,11 +59,12 @@ export async function recomputeComparison(
   );
 }
 
-function verify(handle: QuestHandle, expected: readonly ExpectedNumber[]): Promise<Verification> {
+function verify(handle: QuestHandle, expected: readonly ExpectedNumber[], signal?: AbortSignal): Promise<Verification> {
   const { artifacts, journal, index } = handle;
   return verifyNumbers({
     root: handle.paths.root,
     expected,
+    signal,
     artifacts,
     published: new Map(index.state.artifacts.map((one) => [one.id, one])),
     runsBefore: ({ id, protocol }) =>

@@ -5,6 +5,7 @@ import { dataPreviewSchema, profileDataBody } from '../records/data-preview.ts';
 import { secretBody, secretList, setSecretBody } from '../records/secret.ts';
 import { uploadList, uploadSchema } from '../records/upload.ts';
 import * as b from './bodies.ts';
+import { evidenceRowsBody, evidenceRowsQuery, residualsBody } from './evidence-rows.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -149,6 +150,19 @@ export const routes = {
     path: '/api/quests/:quest/evidence/:evidence/verify',
     summary: 'Recompute one number',
     response: b.verificationBody,
+  },
+  evidenceRows: {
+    method: 'GET',
+    path: '/api/quests/:quest/evidence/:evidence/rows',
+    summary: 'The rows that a number was computed from',
+    query: evidenceRowsQuery,
+    response: evidenceRowsBody,
+  },
+  evidenceResiduals: {
+    method: 'GET',
+    path: '/api/quests/:quest/evidence/:evidence/residuals',
+    summary: 'Predicted and actual values of a regression, and how their differences are spread',
+    response: residualsBody,
   },
   questEvents: {
     method: 'GET',

@@ -10,17 +10,20 @@ import {
   type EventDraft,
   type EventsQuery,
   type Evidence,
+  type EvidenceRows,
+  type EvidenceRowsQuery,
   type Plan,
   type QuestSummary,
   type ProfileData,
   type RegisterProtocol,
+  type Residuals,
   type SecretInfo,
   type SetSecret,
   type Upload,
   type UploadList,
   type Verification,
 } from '@assay/contracts';
-import type { Caller, Engine, FollowItem, FollowOptions, IncomingUpload, Page } from '@assay/engine';
+import type { Caller, Engine, EvidencePlace, FollowItem, FollowOptions, IncomingUpload, Page } from '@assay/engine';
 import { openMemoryJournal, type Journal } from '@assay/event-store';
 import { AssayError, isoTime, newId, systemClock } from '@assay/foundation';
 import {
@@ -194,6 +197,19 @@ export class MemoryEngine implements Engine {
   async verifyEvidence(questId: string, evidenceId: string): Promise<Verification> {
     await this.getEvidence(questId, evidenceId);
     return { ok: 1, total: 1, mismatches: [] };
+  }
+
+  async evidenceRows({ quest, evidence }: EvidencePlace, { offset }: EvidenceRowsQuery): Promise<EvidenceRows> {
+    await this.getEvidence(quest, evidence);
+    const counts = { total: 0, wrong: 0, matched: 0, moreInputs: 0 };
+    const none = { target: 'label', inputs: [], rows: [], problem: null, source: 'predictions.jsonl' };
+    return { task: 'classification', offset, ...counts, ...none };
+  }
+
+  async evidenceResiduals({ quest, evidence }: EvidencePlace): Promise<Residuals> {
+    await this.getEvidence(quest, evidence);
+    const histogram = { edges: [], counts: [] };
+    return { total: 0, step: 1, points: [], histogram, problem: null, source: 'predictions.jsonl' };
   }
 
   /** Files that were sent whole, with their bytes. */

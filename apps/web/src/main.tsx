@@ -6,6 +6,8 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/ui.css';
 import './styles/screens.css';
+import './styles/evidence.css';
+import './styles/print.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { TextProvider } from './i18n/texts.tsx';

@@ -1,5 +1,8 @@
+import { evidenceEn } from './evidence-en.ts';
+
 /** Every sentence of the page in English; the keys are the contract that the other languages fill. */
 export const en = {
+  ...evidenceEn,
   home: 'Home',
   machine: 'Machine',
   language: '中文',

@@ -1,7 +1,9 @@
 import type { Texts } from './en.ts';
+import { evidenceZh } from './evidence-zh-cn.ts';
 
 /** 页面上的全部中文文字。 */
 export const zhCN: Texts = {
+  ...evidenceZh,
   home: '首页',
   machine: '本机',
   language: 'EN',

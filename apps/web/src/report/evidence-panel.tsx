@@ -1,18 +1,12 @@
-import type { Evidence, Verification } from '@assay/contracts';
-import { useState } from 'react';
+import type { Evidence } from '@assay/contracts';
+import { useEffect, useRef } from 'react';
 import type { TextKey } from '../i18n/en.ts';
 import { useTexts } from '../i18n/texts.tsx';
-import { useClient } from '../stream/live.tsx';
-import { decimal, lastPart } from '../ui/format.ts';
+import { decimal, lastPart, plain } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { useAction } from '../use-answer.ts';
-
-const reasons: Readonly<Record<Verification['mismatches'][number]['reason'], TextKey>> = {
-  mismatch: 'reasonMismatch',
-  source_changed: 'reasonSourceChanged',
-  source_missing: 'reasonSourceMissing',
-};
+import type { Provenance } from './export/provenance.ts';
+import { Recompute } from './recompute.tsx';
+import { SourceRows } from './source-rows.tsx';
 
 const directions: Readonly<Record<NonNullable<Evidence['direction']>, TextKey>> = {
   higher: 'higher',
@@ -22,122 +16,164 @@ const directions: Readonly<Record<NonNullable<Evidence['direction']>, TextKey>> 
 
 interface Props {
   readonly evidence: Evidence;
+  /** Its place among the numbers, from 1. */
+  readonly at: number;
+  readonly total: number;
+  readonly provenance: Provenance;
+  readonly onStep: (by: 1 | -1) => void;
   readonly onClose: () => void;
 }
 
-/** What proves one number: value, recomputation, recipe, files, boundary. */
-export function EvidencePanel({ evidence, onClose }: Props) {
+/** What proves one number: value, recomputation, recipe, rows, files, boundary. Escape closes it. */
+export function EvidencePanel({ evidence, at, total, provenance, onStep, onClose }: Props) {
   const { text } = useTexts();
-  const client = useClient();
-  const [verified, setVerified] = useState<{ readonly result: Verification; readonly ms: number }>();
-  const recompute = useAction(async () => {
-    const began = performance.now();
-    const result = await client.verifyEvidence({ quest: evidence.quest, evidence: evidence.id });
-    setVerified({ result, ms: performance.now() - began });
-  });
-  const { ci, sandbox } = evidence;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: false }), [evidence.id]);
   return (
-    <>
+    <div
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
       <div className="section">
         <div className="row">
           <Icon name="evidence" />
-          <h2 className="grow">{text('evidence')}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {text('evidence')}
+          </h2>
+          <span className="meta grow">{text('evidenceOf', { at, total })}</span>
+          <button
+            type="button"
+            className="button small"
+            aria-label={text('previousNumber')}
+            disabled={at <= 1}
+            onClick={() => onStep(-1)}
+          >
+            ↑
+          </button>
+          <button
+            type="button"
+            className="button small"
+            aria-label={text('nextNumber')}
+            disabled={at >= total}
+            onClick={() => onStep(1)}
+          >
+            ↓
+          </button>
           <button type="button" className="button small" aria-label={text('close')} onClick={onClose}>
             <Icon name="close" small />
           </button>
         </div>
-        <p className="label mono">{evidence.metric}</p>
-        <p className="row" style={{ alignItems: 'baseline', flexWrap: 'wrap' }}>
-          <span className="big-number">{decimal(evidence.value)}</span>
-          <span>
-            {ci !== undefined && (
-              <span className="number">
-                [{decimal(ci.low)}, {decimal(ci.high)}]
-              </span>
-            )}
-            <span className="meta" style={{ display: 'block' }}>
-              {[
-                ci === undefined ? undefined : text('interval'),
-                evidence.direction === undefined ? undefined : text(directions[evidence.direction]),
-              ]
-                .filter((part) => part !== undefined)
-                .join(', ')}
+        <Value evidence={evidence} />
+        <p className="dim">{plain(evidence.statement)}</p>
+      </div>
+      <Recompute key={`recompute ${evidence.id}`} evidence={evidence} />
+      <Recipe evidence={evidence} />
+      <SourceRows key={`rows ${evidence.id}`} evidence={evidence} provenance={provenance} />
+      <Files evidence={evidence} />
+      <Boundary evidence={evidence} />
+    </div>
+  );
+}
+
+function Value({ evidence: { metric, value, ci, direction } }: Pick<Props, 'evidence'>) {
+  const { text } = useTexts();
+  const digits = Number.isInteger(value) && ci === undefined ? 0 : 4;
+  const about = [
+    ci === undefined ? undefined : text('interval'),
+    direction === undefined ? undefined : text(directions[direction]),
+  ];
+  return (
+    <>
+      <p className="label mono">{plain(metric)}</p>
+      <p className="row wrap" style={{ alignItems: 'baseline' }}>
+        <span className="big-number">{decimal(value, digits)}</span>
+        <span>
+          {ci !== undefined && (
+            <span className="number">
+              [{decimal(ci.low)}, {decimal(ci.high)}]
             </span>
+          )}
+          <span className="meta" style={{ display: 'block' }}>
+            {about.filter((part) => part !== undefined).join(text('comma'))}
           </span>
-        </p>
-        <p className="dim">{evidence.statement}</p>
-      </div>
-      <div className="section">
-        {verified !== undefined && <Recomputed claimed={evidence.value} {...verified} />}
-        {recompute.error !== undefined && <ErrorNotice error={recompute.error} />}
-        <div>
-          <button type="button" className="button small" disabled={recompute.running} onClick={() => recompute.run()}>
-            <Icon name="again" small spin={recompute.running} />
-            {text(recompute.running ? 'verifying' : 'recompute')}
-          </button>
-        </div>
-      </div>
-      <div className="section">
-        <h3>{text('recipe')}</h3>
-        <p className="mono">{`${evidence.recipe.name} v${evidence.recipe.version}`}</p>
-        {ci !== undefined && <p className="dim">{ci.method}</p>}
-      </div>
-      <div className="section">
-        <h3>{text('sources')}</h3>
-        <ul>
-          {evidence.sources.map((source) => (
-            <li key={source.file + source.sha256} className="row" title={source.file}>
-              <span className="mono truncate grow">{lastPart(source.file)}</span>
-              <span className="hash">{`${source.sha256.slice(0, 8)}…${source.sha256.slice(-4)}`}</span>
-            </li>
-          ))}
-        </ul>
-      </div>
-      <dl className="section facts">
-        <dt>{text('boundary')}</dt>
-        <dd>
-          {sandbox === undefined
-            ? text('boundaryNone')
-            : `${sandbox.backend} ${sandbox.version}, ${text('network', { network: sandbox.network })}`}
-        </dd>
-        {evidence.commit !== undefined && (
-          <>
-            <dt>{text('commit')}</dt>
-            <dd className="hash">{evidence.commit.slice(0, 12)}</dd>
-          </>
-        )}
-        <dt>{text('computedAt')}</dt>
-        <dd>{evidence.computedAt.slice(0, 19).replace('T', ' ')}</dd>
-      </dl>
+        </span>
+      </p>
     </>
   );
 }
 
-interface RecomputedProps {
-  readonly claimed: number;
-  readonly result: Verification;
-  readonly ms: number;
+function Recipe({ evidence: { recipe, ci } }: Pick<Props, 'evidence'>) {
+  const { text } = useTexts();
+  const constants = Object.entries(recipe.parameters).filter(([, value]) => typeof value !== 'object');
+  return (
+    <div className="section">
+      <div className="row">
+        <h3 className="grow">{text('recipe')}</h3>
+        <span className="mono">{`${recipe.name} v${recipe.version}`}</span>
+      </div>
+      {ci !== undefined && <p className="dim">{ci.method}</p>}
+      <p className="meta">
+        {text('parameters')}{' '}
+        <span className="mono">{constants.map(([name, value]) => `${name} ${plain(String(value))}`).join(', ')}</span>
+      </p>
+    </div>
+  );
 }
 
-function Recomputed({ claimed, result, ms }: RecomputedProps) {
+function Files({ evidence: { sources } }: Pick<Props, 'evidence'>) {
   const { text } = useTexts();
-  const wrong = result.mismatches[0];
   return (
-    <div className={`notice ${wrong === undefined ? 'tone-done' : 'tone-failed'}`} role="status">
-      <Icon name={wrong === undefined ? 'done' : 'failed'} />
-      <div className="grow">
-        <p className="row">
-          <b className="grow">{text(wrong === undefined ? 'recomputedEqual' : 'recomputedOther')}</b>
-          <span className="meta">{Math.round(ms)} ms</span>
-        </p>
-        {wrong !== undefined && <p>{text(reasons[wrong.reason])}</p>}
-        <dl className="facts">
-          <dt>{text('inReport')}</dt>
-          <dd className="mono">{wrong?.claimed ?? claimed}</dd>
-          <dt>{text('fromRows')}</dt>
-          <dd className="mono">{wrong === undefined ? claimed : (wrong.recomputed ?? '–')}</dd>
-        </dl>
-      </div>
+    <div className="section">
+      <h3>{text('sources')}</h3>
+      <ul>
+        {sources.map(({ file, sha256 }) => (
+          <li key={file + sha256} className="row" title={plain(file)}>
+            <span className="mono truncate grow">{plain(lastPart(file))}</span>
+            <span className="hash" title={text('wholeHash', { hash: sha256 })}>
+              {`${sha256.slice(0, 8)}…${sha256.slice(-4)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
     </div>
+  );
+}
+
+function Boundary({ evidence: { sandbox, commit, computedAt } }: Pick<Props, 'evidence'>) {
+  const { text } = useTexts();
+  return (
+    <dl className="section facts">
+      <dt>{text('boundary')}</dt>
+      <dd>
+        {sandbox === undefined
+          ? text('boundaryNone')
+          : `${sandbox.backend} ${sandbox.version}${text('comma')}${text('network', { network: sandbox.network })}`}
+      </dd>
+      {sandbox !== undefined && (
+        <>
+          <dt>{text('seccomp')}</dt>
+          <dd>{text(sandbox.seccomp ? 'yes' : 'no')}</dd>
+          <dt>{text('limits')}</dt>
+          <dd className="mono">{sandbox.limits}</dd>
+          {(sandbox.allowedHosts?.length ?? 0) > 0 && (
+            <>
+              <dt>{text('allowedHosts')}</dt>
+              <dd className="mono">{sandbox.allowedHosts!.map(plain).join(', ')}</dd>
+            </>
+          )}
+        </>
+      )}
+      {commit !== undefined && (
+        <>
+          <dt>{text('commit')}</dt>
+          <dd className="hash" title={commit}>
+            {commit.slice(0, 12)}
+          </dd>
+        </>
+      )}
+      <dt>{text('computedAt')}</dt>
+      <dd>{computedAt.slice(0, 19).replace('T', ' ')}</dd>
+    </dl>
   );
 }

@@ -15,6 +15,18 @@ export const pageRequirements = {
     says: 'A number opens its evidence, is recomputed on request, and a tampered file is told as a mismatch.',
     source,
   },
+  'page.number-to-rows': {
+    says: 'A number, or a cell of the confusion matrix, opens the very rows that it was computed from; changed files are told.',
+    source: 'spec: surfaces, evidence',
+  },
+  'page.figures': {
+    says: 'A report shows confusion, values by label, intervals, residuals, probes, pre-registration and signs of leakage.',
+    source: 'spec: surfaces, evidence',
+  },
+  'page.exports': {
+    says: 'Figures, tables, rows and reports are saved as files that name the plan, the date and the verified count.',
+    source: 'spec: surfaces, evidence',
+  },
   'page.survives-the-daemon': {
     says: 'When the daemon is killed the page says that it is cut off, and goes on by itself when it is back.',
     source,

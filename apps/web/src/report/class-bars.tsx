@@ -124,9 +124,17 @@ function Bars({ labels, evidence }: Pick<Props, 'labels' | 'evidence'>) {
                 {one !== undefined && (
                   <>
                     <rect className={`bar ${name}`} x={x(0)} y={y} width={x(one.value) - x(0)} height="12" />
-                    {one.ci !== undefined && (
-                      <line className="whisker" x1={x(one.ci.low)} x2={x(one.ci.high)} y1={y + 6} y2={y + 6} />
-                    )}
+                    {one.ci !== undefined &&
+                      ['halo', 'whisker'].map((kind) => (
+                        <line
+                          key={kind}
+                          className={kind}
+                          x1={x(one.ci!.low)}
+                          x2={x(one.ci!.high)}
+                          y1={y + 6}
+                          y2={y + 6}
+                        />
+                      ))}
                   </>
                 )}
                 <text textAnchor="end" x={WIDTH} y={y + 10} className="axis">

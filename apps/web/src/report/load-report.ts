@@ -13,7 +13,15 @@ import {
   type ValidationReport,
 } from '@assay/contracts';
 import { AssayError } from '@assay/foundation';
-import type * as z from 'zod';
+
+/** The part of a schema of contracts that is used here. */
+interface Schema<T> {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: { readonly issues: readonly { readonly message: string }[] } };
+}
 
 /** All that a report shows: recorded values, checked by the schemas that wrote them. */
 export interface LoadedReport {
@@ -27,7 +35,7 @@ export interface LoadedReport {
 }
 
 export async function loadReport(client: Client, plan: Plan, signal: AbortSignal): Promise<LoadedReport> {
-  const read = async <T>(key: string, schema: z.ZodType<T>): Promise<T> => {
+  const read = async <T>(key: string, schema: Schema<T>): Promise<T> => {
     const artifact = await client.getArtifact({ quest: plan.questId, artifact: plan.artifacts[key] ?? '' }, { signal });
     const parsed = schema.safeParse(artifact.value);
     if (parsed.success) return parsed.data;

@@ -1,5 +1,4 @@
 import type { Plan, Verification } from '@assay/contracts';
-import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
 import { useClient } from '../stream/live.tsx';
 import { plain } from '../ui/format.ts';
@@ -95,33 +94,33 @@ function Head({ plan, loaded, provenance, onVerified, open, onOpen }: Props) {
 /** The result in words, before tables. */
 function Answer({ loaded: { metrics, evidence }, open, onOpen }: Pick<Props, 'loaded' | 'open' | 'onOpen'>) {
   const { text } = useTexts();
-  const chip = (metric: string) => (
-    <EvidenceChip record={evidence.get(metric)} name={metric} open={open === metric} onOpen={() => onOpen(metric)} />
+  const said = (words: string, metric: string, end: 'comma' | 'fullStop') => (
+    <>
+      {words}{' '}
+      <span className="nowrap">
+        <EvidenceChip
+          record={evidence.get(metric)}
+          name={metric}
+          open={open === metric}
+          onOpen={() => onOpen(metric)}
+        />
+        {text(end).trim()}
+      </span>{' '}
+    </>
   );
-  const parts: ReactNode[][] =
-    metrics.task === 'regression'
-      ? [
-          [text('answerRegression', { rows: metrics.rows }), chip('rmse')],
-          [text('answerR2'), chip('r2')],
-        ]
-      : [
-          [text('answerClassification', { rows: metrics.rows }), chip('accuracy')],
-          [text('answerMacro'), chip('macro_f1')],
-        ];
   const weakest = weakestLabel(metrics.metrics);
-  const [first, second] = parts;
+  if (metrics.task === 'regression')
+    return (
+      <p className="prose">
+        {said(text('answerRegression', { rows: metrics.rows }), 'rmse', 'comma')}
+        {said(text('answerR2'), 'r2', 'fullStop')}
+      </p>
+    );
   return (
     <p className="prose">
-      {first![0]} {first![1]}
-      {text('comma')}
-      {second![0]} {second![1]}
-      {text('fullStop')}
-      {weakest !== undefined && (
-        <>
-          {text('answerWeakest', { label: plain(weakest) })} {chip(`f1/${weakest}`)}
-          {text('fullStop')}
-        </>
-      )}
+      {said(text('answerClassification', { rows: metrics.rows }), 'accuracy', 'comma')}
+      {said(text('answerMacro'), 'macro_f1', 'fullStop')}
+      {weakest !== undefined && said(text('answerWeakest', { label: plain(weakest) }), `f1/${weakest}`, 'fullStop')}
     </p>
   );
 }

@@ -43,6 +43,22 @@ export const pageRequirements = {
     says: 'Tasks stand in the lane of their role below all that they need, never two in one place.',
     source,
   },
+  'page.one-box': {
+    says: 'A sentence, a dropped file or a path becomes a benchmark in words, with what it will do and where it needs the network, before anything starts; another goal is told plainly not to be possible yet.',
+    source,
+  },
+  'page.data-preview': {
+    says: 'A data file is shown before a plan; target, inputs, split and reading are corrected there, and the plan runs with what was corrected.',
+    source,
+  },
+  'page.sends-files': {
+    says: 'A file is sent with progress, can be canceled, is refused with a reason when it is too large, and nothing is left of it then.',
+    source,
+  },
+  'page.keeps-drafts': {
+    says: 'What was typed, dropped and corrected is there again after a reload, until the plan has started.',
+    source,
+  },
   'page.accessible': {
     says: 'Every screen is free of serious accessibility findings.',
     source,

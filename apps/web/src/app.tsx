@@ -1,6 +1,7 @@
 import type { Client } from '@assay/client';
 import { useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
+import { DataScreen } from './data/data-screen.tsx';
 import { HomeScreen } from './home/home-screen.tsx';
 import { useTexts } from './i18n/texts.tsx';
 import { PlanScreen } from './plan/plan-screen.tsx';
@@ -33,6 +34,9 @@ export function App() {
         <Switch>
           <Route path="/">
             <HomeScreen />
+          </Route>
+          <Route path="/new">
+            <DataScreen />
           </Route>
           <Route path="/machine">
             <MachineScreen />

@@ -8,6 +8,7 @@ import './styles/ui.css';
 import './styles/screens.css';
 import './styles/evidence.css';
 import './styles/print.css';
+import './styles/data.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { TextProvider } from './i18n/texts.tsx';

@@ -1,4 +1,5 @@
 import { createClient, type Client } from '@assay/client';
+import { sendWithProgress } from './data/send-with-progress.ts';
 
 const STORED = 'assay.token';
 const ASK_MS = 400;
@@ -26,7 +27,7 @@ export function forgetSession(): void {
 }
 
 function clientWith(token: string): Client {
-  return createClient({ baseUrl: location.origin, token });
+  return createClient({ baseUrl: location.origin, token, send: sendWithProgress });
 }
 
 type Message = { readonly ask: true } | { readonly token: string };

@@ -32,7 +32,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Link>
         <nav className="crumbs grow">
           {plan === undefined ? (
-            <b>{path === '/machine' ? text('machine') : text('home')}</b>
+            <b>{text(path === '/machine' ? 'machine' : path === '/new' ? 'data' : 'home')}</b>
           ) : (
             <>
               <Link href="/">{text('plans')}</Link>
@@ -46,7 +46,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </span>
       </header>
       <nav className="rail">
-        <Link href="/" aria-current={path === '/' || path.startsWith('/plans') ? 'page' : undefined}>
+        <Link href="/" aria-current={path === '/' || path === '/new' || path.startsWith('/plans') ? 'page' : undefined}>
           <Icon name="home" />
           {text('home')}
         </Link>

@@ -1,5 +1,7 @@
 import { verifies } from '@assay/testkit';
 import { expect, it } from 'vitest';
+import { dataEn } from '../src/data/texts.en.ts';
+import { evidenceEn } from '../src/i18n/evidence-en.ts';
 import { en } from '../src/i18n/en.ts';
 import { zhCN } from '../src/i18n/zh-cn.ts';
 
@@ -22,4 +24,10 @@ it('every text has both languages, with the same values in it', () => {
       expect(text, key).not.toMatch(/[一-鿿]/);
     }
   }
+});
+
+it('no part of the table takes the place of a text of another', () => {
+  verifies('page.two-languages');
+  for (const part of [dataEn, evidenceEn])
+    for (const [key, text] of Object.entries(part)) expect(en[key as keyof typeof en], key).toBe(text);
 });

@@ -1,8 +1,10 @@
+import { dataEn } from '../data/texts.en.ts';
 import { evidenceEn } from './evidence-en.ts';
 
 /** Every sentence of the page in English; the keys are the contract that the other languages fill. */
 export const en = {
   ...evidenceEn,
+  ...dataEn,
   home: 'Home',
   machine: 'Machine',
   language: '中文',
@@ -11,8 +13,6 @@ export const en = {
   live: 'Live',
   offline: 'Offline, trying again',
   newWork: 'New benchmark',
-  newWorkHelp:
-    'Name a repository and a data file on this machine. Every number of the result is recomputed from the data.',
   repository: 'Repository',
   repositoryExample: '/home/me/my-classifier or https://…',
   dataFile: 'Data file',
@@ -22,7 +22,6 @@ export const en = {
   whatProfile: 'Profile the data, prepare the repository, write an adapter',
   whatPreflight: 'Try up to 8 rows, then run all of them with the code frozen',
   whatScore: 'Join predictions to the labels outside the sandbox and recompute every metric',
-  whatSandbox: 'Sandbox without network; the repository is read-only, labels are not there',
   create: 'Start',
   starting: 'Starting …',
   plans: 'Plans',

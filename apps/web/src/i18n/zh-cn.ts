@@ -1,9 +1,11 @@
+import { dataZhCN } from '../data/texts.zh-cn.ts';
 import type { Texts } from './en.ts';
 import { evidenceZh } from './evidence-zh-cn.ts';
 
 /** 页面上的全部中文文字。 */
 export const zhCN: Texts = {
   ...evidenceZh,
+  ...dataZhCN,
   home: '首页',
   machine: '本机',
   language: 'EN',
@@ -12,7 +14,6 @@ export const zhCN: Texts = {
   live: '实时',
   offline: '已断开，正在重连',
   newWork: '新建评测',
-  newWorkHelp: '填写本机上的代码仓库和数据文件。结果中的每个数字都会由原始数据重新计算。',
   repository: '代码仓库',
   repositoryExample: '/home/me/my-classifier 或 https://…',
   dataFile: '数据文件',
@@ -22,7 +23,6 @@ export const zhCN: Texts = {
   whatProfile: '分析数据，准备仓库，编写适配器',
   whatPreflight: '先试至多 8 行，再冻结代码运行全部行',
   whatScore: '在沙箱之外将预测与标签对齐，重新计算每项指标',
-  whatSandbox: '沙箱无网络；仓库只读，标签不在其中',
   create: '开始',
   starting: '正在开始……',
   plans: '计划',

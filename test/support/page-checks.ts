@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+/** Elements that stick out of the window, but for those inside something that scrolls by itself. */
+export function tooWide(page: Page, scrolls: string): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('body *')]
+    .filter((element) => !element.closest(${JSON.stringify(`svg, .visually-hidden, .truncate, ${scrolls}`)}))
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .map((element) => element.outerHTML.slice(0, 120))`);
+}
+
+/** Serious and critical findings of axe, each with where it is. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] })
+    .then(({ violations }) => violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 100)).join(' | ')))`);
+}
+
+/** Labels of the page itself, other than names of the data, that have no Chinese character. */
+export function untranslated(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('button:not([lang]), h1, h2, h3, .column-table th, .label:not(.mono), .status')]
+    .map((element) => element.innerText.trim())
+    .filter((text) => text !== '' && !/[\\u4e00-\\u9fff]/.test(text) && !/·|\\.csv|^[\\d.\\s]+$/.test(text))`);
+}

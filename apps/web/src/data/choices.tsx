@@ -234,7 +234,7 @@ function Warnings({ preview }: Props) {
       <h3>{text('warningsTitle')}</h3>
       {leakage.length === 0 && (
         <p className="dim">
-          <Icon name="done" small /> {text('noWarnings')}
+          <Icon name="done" small /> {text('noLeakage')}
         </p>
       )}
       <ul className="warnings">

@@ -175,7 +175,7 @@ function Read({ preview: { manifest, problem } }: { readonly preview: DataPrevie
         <dd>{`${text(`task_${suggestedTask}`)}${classes}`}</dd>
         <dt>{text('targetTitle')}</dt>
         <dd className="mono">{targetColumn === null ? '–' : plain(targetColumn)}</dd>
-        <dt>{text('rows')}</dt>
+        <dt>{text('rowsIn')}</dt>
         <dd>{whole(rowCount)}</dd>
         <dt>{text('inputs')}</dt>
         <dd>{text('inputsOf', { count: whole(inputColumns.length), total: whole(columns.length) })}</dd>

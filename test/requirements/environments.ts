@@ -26,7 +26,7 @@ export const environmentRequirements = {
     source,
   },
   'environments.secrets': {
-    says: 'A password in pip’s settings is used only when it was granted, and plain HTTP never shows it to the sandbox.',
+    says: 'A password in pip’s settings is used only when it was kept for that host, and the sandbox never sees it, with TLS neither.',
     source: 'spec: secrets and data',
   },
   'environments.cancel': { says: 'A build that is canceled has ended within five seconds.', source },

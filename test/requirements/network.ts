@@ -41,6 +41,10 @@ export const networkRequirements = {
     says: 'Credentials granted for a host are added to plain requests outside, and never seen inside.',
     source: 'spec: secrets and data',
   },
+  'network.credentials-tls': {
+    says: 'Credentials granted for a host with TLS are added outside, its certificate is checked, and the session never sees them.',
+    source: 'spec: secrets and data',
+  },
   'network.upstream-proxy': { says: 'The proxy of the person’s own machine is used, for allowed hosts only.', source },
   'network.escape': {
     says: 'From a session with allowed hosts nothing else is reached: no other port, address form, name, socket or DNS, by no trick.',

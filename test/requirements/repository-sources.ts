@@ -45,11 +45,19 @@ export const repositorySourceRequirements = {
     source,
   },
   'repository.secrets': {
-    says: 'A password reaches the git process for its own host only, and stands in no address, argument, configuration, event, log or error.',
+    says: 'A password reaches the git process for its own host only, and stands in no address, argument, environment, configuration, event, log or error.',
     source: secrets,
   },
   'secrets.kept': {
     says: 'Secrets are kept in one file that only its owner may read, are shown without their value, and are refused for another host.',
+    source: secrets,
+  },
+  'secrets.one-store': {
+    says: 'Secrets for repositories and for package indexes are kept in one place and by one command, each for one use; the older forms are still read.',
+    source: secrets,
+  },
+  'secrets.nowhere': {
+    says: 'While a run uses secrets and after it, their values stand in no file of the home but the one that keeps them, and in no command line or environment of any process.',
     source: secrets,
   },
   'secrets.command-line': {

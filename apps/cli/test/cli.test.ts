@@ -33,7 +33,7 @@ const COMMANDS = [
   'assay secrets',
   'assay secrets list --json',
   'assay secrets remove <name> --json',
-  'assay secrets set <name> --host --json --username',
+  'assay secrets set <name> --for --host --json --username',
   'assay status --json',
   'assay up --foreground --json --no-open',
   'assay verify <ref> --json',

@@ -325,9 +325,17 @@ describe('assay secrets', () => {
     expect(kept).toMatchObject({ exit: 0, out: 'team is kept for git.example.org\n' });
     const typed = await run('secrets set other --host git.example.org:8443', { tty: true, answers: ['cAnArY'] });
     expect(typed).toMatchObject({ exit: 0, asked: ['password or token for other (not shown): '] });
+    const index = await run(
+      'secrets set index --for packages --host pypi.example.org --host https://files.example.org',
+      {
+        input: 'cAnArY\n',
+      },
+    );
+    expect(index.out).toBe('index is kept for pypi.example.org, files.example.org (packages)\n');
     const listed = await run('secrets list');
-    expect(listed.out).toContain('team   git.example.org       git');
-    expect(listed.out).toContain('other  git.example.org:8443  git');
+    expect(listed.out).toContain('team   git.example.org                      repositories  git');
+    expect(listed.out).toContain('other  git.example.org:8443                 repositories  git');
+    expect(listed.out).toContain('index  pypi.example.org, files.example.org  packages      __token__');
     expect(await run('secrets set x --host h.org', { input: '' })).toMatchObject({ exit: 2 });
     expect(await run('secrets set x --host h.org', { input: 'a\nb\n' })).toMatchObject({ exit: 2 });
     const strange = await run('secrets set x --host -oProxyCommand=id', { input: 'cAnArY' });

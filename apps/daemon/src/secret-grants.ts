@@ -3,7 +3,10 @@ import { AssayError, errorText } from '@assay/foundation';
 import type { SecretGrantConfig } from '@assay/engine';
 import type { SecretGrant } from '@assay/python-environments';
 
-/** Reads what the configuration only names. Rejects with `config_invalid` for a secret that is not there. */
+/**
+ * The older way to give an index a password: what the configuration only names is read here, and counts as a secret that
+ * was kept for packages. Rejects with `config_invalid` for a secret that is not there.
+ */
 export async function readSecretGrants(
   grants: readonly SecretGrantConfig[],
   env: Readonly<Record<string, string | undefined>>,

@@ -92,14 +92,14 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
   );
   await quests.sweep();
   const sandbox = resources.use(createBubblewrapSandbox({ home: home.root, logger, clock }));
+  const secrets = createSecretStore(home.secrets, clock, await readSecretGrants(config.secrets.grants, env));
   const environments = createPythonEnvironments({
     cacheDir: home.cache,
     env,
-    grants: await readSecretGrants(config.secrets.grants, env),
+    grants: () => secrets.packageGrants(),
     maxBytes: config.python.environments_bytes,
     isSuspension: (reason) => reason instanceof DaemonStopping,
   });
-  const secrets = createSecretStore(home.secrets, clock);
   const executor = createTaskExecutor({
     home: home.root,
     types: benchmarkTaskTypes,
@@ -111,6 +111,7 @@ async function wire(opened: Opened, resources: Resources): Promise<{ engine: Eng
     pythons: rememberSuccess(() => listPythons({ env })),
     environments,
     secret: (name, host) => secrets.credential(name, host),
+    packageSecrets: () => secrets.packageGrants(),
     quest: async (questId) => {
       const { paths, artifacts, journal } = await quests.get(questId);
       return {

@@ -1,5 +1,6 @@
+import { Option } from 'commander';
 import { AssayError } from '@assay/foundation';
-import type { SecretInfo } from '@assay/contracts';
+import { secretUse, usualUsername, type SecretInfo, type SecretUse } from '@assay/contracts';
 import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
 import { connect } from '../daemon/connect.ts';
 import { safeText } from '../render/safe-text.ts';
@@ -9,7 +10,7 @@ import type { Io } from '../io.ts';
 export const secretsCommand: AddCommand = (program, session) => {
   const secrets = program
     .command('secrets')
-    .description('keep passwords for private repositories, each for one host')
+    .description('keep passwords for private repositories and package indexes, each for named hosts')
     .helpCommand(false)
     .addHelpText(
       'after',
@@ -19,7 +20,8 @@ export const secretsCommand: AddCommand = (program, session) => {
 };
 
 interface SetOptions {
-  readonly host: string;
+  readonly host: readonly string[];
+  readonly for: SecretUse;
   readonly username?: string;
 }
 
@@ -27,27 +29,44 @@ const setCommand: AddCommand = (program, session) => {
   jsonOption(program.command('set'))
     .description('keep a password or token; it is read from standard input and never shown')
     .argument('<name>', 'what you call it')
-    .requiredOption('--host <host>', 'the only host that it is sent to, with a port when the address has one')
-    .option('--username <name>', 'the user name that goes with it; "git" when left out, which is right for most tokens')
+    .requiredOption(
+      '--host <host>',
+      'the only host that it is sent to, with a port when the address has one; more than once for several',
+      (host: string, before: readonly string[] = []) => [...before, host],
+    )
+    .addOption(
+      new Option('--for <use>', 'what it opens: a repository that is named with --secret, or an index of packages')
+        .choices(secretUse.options)
+        .default('repositories'),
+    )
+    .option(
+      '--username <name>',
+      `the user name that goes with it; when left out "${usualUsername.repositories}" for repositories, "${usualUsername.packages}" for packages`,
+    )
     .addHelpText(
       'after',
       examples([
         'assay secrets set team --host git.example.org < token.txt',
+        'assay secrets set index --for packages --host pypi.example.org --username ada < token.txt',
         'printenv GIT_TOKEN | assay secrets set team --host git.example.org:8443 --username ada',
       ]),
     )
-    .action(async (name: string, { host, username }: SetOptions) => {
+    .action(async (name: string, { host, for: use, username }: SetOptions) => {
       const value = await valueFrom(session.io, name);
       const client = await connect(session);
-      const body = { name, host: hostOf(host), value, ...(username === undefined ? {} : { username }) };
+      const body = { name, hosts: host.map(hostOf), use, value, ...(username === undefined ? {} : { username }) };
       const { secret } = await client.setSecret({ body });
-      session.answer({ secret }, () => `${safeText(secret.name)} is kept for ${safeText(secret.host)}\n`);
+      session.answer(
+        { secret },
+        () =>
+          `${safeText(secret.name)} is kept for ${secret.hosts.map(safeText).join(', ')}${secret.use === 'packages' ? ' (packages)' : ''}\n`,
+      );
     });
 };
 
 const listCommand: AddCommand = (program, session) => {
   jsonOption(program.command('list'))
-    .description('list names, hosts and user names; never a value')
+    .description('list names, hosts, uses and user names; never a value')
     .addHelpText('after', examples(['assay secrets list', 'assay secrets list --json']))
     .action(async () => {
       const client = await connect(session);
@@ -90,6 +109,11 @@ function hostOf(text: string): string {
 
 export function secretListText(secrets: readonly SecretInfo[]): string {
   if (secrets.length === 0) return 'no secrets: "assay secrets set --help" shows how to keep one\n';
-  const rows = secrets.map(({ name, host, username, createdAt }) => [name, host, username, createdAt].map(safeText));
-  return table([{ title: 'name' }, { title: 'host' }, { title: 'user name' }, { title: 'kept' }], rows);
+  const rows = secrets.map(({ name, hosts, use, username, createdAt }) =>
+    [name, hosts.join(', '), use, username, createdAt ?? 'in config.yaml'].map(safeText),
+  );
+  return table(
+    [{ title: 'name' }, { title: 'host' }, { title: 'for' }, { title: 'user name' }, { title: 'kept' }],
+    rows,
+  );
 }

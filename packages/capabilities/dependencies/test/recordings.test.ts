@@ -10,11 +10,11 @@ const again = (why: string) => `repaired: the same is tried once more (${why})`;
 const expected: Readonly<Record<string, readonly [kind: string, end: string, setting?: Setting]>> = {
   'auth-needed': [
     'not_found',
-    'index.example wants a user name and a password | it answered 401, and passwords of pip’s configuration are not shown to a sandbox | grant them under secrets.grants in config.yaml, then retry the task',
+    'index.example wants a user name and a password | it answered 401, and passwords of pip’s configuration are not shown to a sandbox | keep them (assay secrets set NAME --host index.example --for packages), then retry the task',
   ],
   'auth-needed-new-pip': [
     'not_found',
-    'index.example wants a user name and a password | it answered 401, and passwords of pip’s configuration are not shown to a sandbox | grant them under secrets.grants in config.yaml, then retry the task',
+    'index.example wants a user name and a password | it answered 401, and passwords of pip’s configuration are not shown to a sandbox | keep them (assay secrets set NAME --host index.example --for packages), then retry the task',
   ],
   'bad-metadata': [
     'bad_metadata',

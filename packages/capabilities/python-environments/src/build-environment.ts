@@ -84,7 +84,7 @@ async function withFileHosts({ plan, settings }: Build, progress: Progress): Pro
     progress.notes.push('the index could not be asked which hosts serve its files');
     return policy;
   }
-  const more = answer.data.hosts.filter((host) => !policy.allow.includes(host));
+  const more = answer.data.hosts.filter((host) => !policy.allow.includes(host) && !plan.access.renamed.has(host));
   if (more.length > 0) progress.notes.push(`the index points to files on ${more.join(', ')}`);
   return { ...policy, allow: [...policy.allow, ...more] };
 }
@@ -105,7 +105,10 @@ async function finish(
   let lock: LockedPackage[] = [];
   if (how !== 'none')
     try {
-      lock = lockOf(await readReport(join(plan.staging, 'out', 'report.json')), await installedIn(tree));
+      lock = lockOf(await readReport(join(plan.staging, 'out', 'report.json')), {
+        installed: await installedIn(tree),
+        renamed: plan.access.renamed,
+      });
     } catch (error) {
       return unusable(`what was installed is not what the installer reported: ${errorText(error)}`);
     }

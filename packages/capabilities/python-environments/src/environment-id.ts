@@ -29,7 +29,10 @@ export async function environmentId(
       .filter(({ target }) => !target.startsWith(CERTIFICATES))
       .map(async ({ source }) => [source, await listing(source)]),
   );
-  const settings = Object.entries(access.env).filter(([name]) => counted.has(name));
+  const settings = Object.entries(access.env)
+    .filter(([name]) => counted.has(name))
+    .map(([name, value]) => [name, realNames(value, access)] as const)
+    .filter(([, value]) => value !== '');
   return sha256Text(
     canonicalJson({
       v: LAYOUT_VERSION,
@@ -44,6 +47,14 @@ export async function environmentId(
       local,
     }),
   );
+}
+
+/** Names that exist only because a secret is added outside do not count either. */
+function realNames(value: string, { renamed }: IndexAccess): string {
+  return value
+    .split(' ')
+    .filter((word) => !renamed.has(word))
+    .join(' ');
 }
 
 /** A file by its content, a folder by the names and sizes in it. */

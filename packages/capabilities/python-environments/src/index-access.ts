@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import type { EgressPolicy, Mount, UpstreamProxies } from '@assay/sandbox';
+import type { EgressPolicy, HostCredential, Mount, UpstreamProxies } from '@assay/sandbox';
+import { certificatesIn } from './certificates.ts';
 import { localPath, type PipSettings } from './pip-settings.ts';
 import type { SecretGrant } from './secret-grant.ts';
 
@@ -11,10 +12,14 @@ export interface IndexAccess {
   readonly env: Readonly<Record<string, string>>;
   /** Without user names and passwords; part of what identifies an environment. */
   readonly indexes: readonly string[];
+  /** `host:port` by which the installer reaches a host whose secret is added outside, and the real one. */
+  readonly renamed: ReadonlyMap<string, string>;
   readonly notes: readonly string[];
 }
 
 const MAX_PATHS = 20;
+/** Port of a plain name for a host with TLS: one that no index has in practice; the next is taken where one does. */
+const FIRST_NAME = 59_080;
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,10 +34,10 @@ export interface AccessOptions {
 
 /** Builds the policy, the mounts and the variables from a configuration. Nothing that it does not name is reachable. */
 export function indexAccess(options: AccessOptions): IndexAccess {
-  const { settings, grants } = options;
+  const { settings } = options;
   const notes = settings.leftOut.map((name) => `the pip setting "${name}" is not taken over`);
   const folders = new Folders(notes);
-  const indexes = new Addresses(grants, notes);
+  const indexes = new Addresses(options, notes);
   const take = (address: string): string[] => {
     const path = localPath(address);
     if (path === undefined) return indexes.take(address);
@@ -72,12 +77,14 @@ export function indexAccess(options: AccessOptions): IndexAccess {
       ...listed('PIP_EXTRA_INDEX_URL', extra),
       ...listed('PIP_FIND_LINKS', links),
       ...listed('PIP_CONSTRAINT', constraints),
-      ...listed('PIP_TRUSTED_HOST', settings.trustedHosts),
+      // The installer speaks plainly with the proxy beside it, and that speaks TLS with those hosts.
+      ...listed('PIP_TRUSTED_HOST', [...settings.trustedHosts, ...indexes.renamed.keys()]),
       ...(cert === undefined ? {} : { PIP_CERT: cert, SSL_CERT_FILE: cert, REQUESTS_CA_BUNDLE: cert }),
       ...(settings.timeoutSeconds === undefined ? {} : { PIP_TIMEOUT: String(settings.timeoutSeconds) }),
       ...(settings.retries === undefined ? {} : { PIP_RETRIES: String(settings.retries) }),
     },
     indexes: indexes.shown,
+    renamed: indexes.renamed,
     notes,
   };
 }
@@ -115,17 +122,18 @@ function suffixOf(path: string): string {
 /** Addresses on the network: the hosts, and what may be shown of them. */
 class Addresses {
   readonly hosts = new Set<string>();
-  readonly credentials: { host: string; user: string; password: string }[] = [];
+  readonly credentials: HostCredential[] = [];
   readonly shown: string[] = [];
-  readonly #grants: readonly SecretGrant[];
+  readonly renamed = new Map<string, string>();
+  readonly #options: AccessOptions;
   readonly #notes: string[];
 
-  constructor(grants: readonly SecretGrant[], notes: string[]) {
-    this.#grants = grants;
+  constructor(options: AccessOptions, notes: string[]) {
+    this.#options = options;
     this.#notes = notes;
   }
 
-  /** The address as the installer gets it: a granted secret only where our proxy cannot add it itself, in TLS. */
+  /** The address as the installer gets it: a granted secret is added outside, whatever the scheme. */
   take(address: string): string[] {
     const url = URL.canParse(address) ? new URL(address) : undefined;
     const port = url === undefined ? undefined : Number(url.port) || ports[url.protocol];
@@ -135,22 +143,52 @@ class Addresses {
     }
     const host = `${url.hostname}:${port}`;
     this.hosts.add(host);
-    const grant = this.#grants.find(({ hosts }) => hosts.includes(host));
+    const grant = this.#options.grants.find(({ hosts }) => hosts.includes(host));
     const had = url.username !== '' || url.password !== '';
     url.username = url.password = '';
     this.shown.push(url.href);
     if (grant === undefined) {
-      if (had) this.#notes.push(`user name and password for ${host} are left out: grant them under secrets.grants`);
+      if (had)
+        this.#notes.push(
+          `user name and password for ${host} are left out: keep them with "assay secrets set NAME --host ${host} --for packages"`,
+        );
       return [url.href];
     }
+    const { user, password } = grant;
     if (url.protocol === 'http:') {
-      this.credentials.push({ host, user: grant.user, password: grant.password });
+      this.#add({ host, user, password });
+      if (!isLoopback(url.hostname)) this.#notes.push(`the secret ${grant.name} goes to ${host} over plain HTTP`);
       return [url.href];
     }
-    url.username = encodeURIComponent(grant.user);
-    url.password = encodeURIComponent(grant.password);
-    return [url.href];
+    const name = this.#nameFor(url.hostname, host);
+    this.#add({ host: name, user, password, tls: this.#tls(url.hostname, host) });
+    return [`http://${name}${url.pathname}${url.search}`];
   }
+
+  #add(credential: HostCredential): void {
+    if (this.credentials.every(({ host }) => host !== credential.host)) this.credentials.push(credential);
+  }
+
+  /** A plain name for a host with TLS: a port of it that nothing else is configured for. */
+  #nameFor(hostname: string, real: string): string {
+    for (const [name, target] of this.renamed) if (target === real) return name;
+    let port = FIRST_NAME;
+    while (this.hosts.has(`${hostname}:${port}`) || this.renamed.has(`${hostname}:${port}`)) port += 1;
+    const name = `${hostname}:${port}`;
+    this.renamed.set(name, real);
+    return name;
+  }
+
+  #tls(hostname: string, to: string): NonNullable<HostCredential['tls']> {
+    const { cert, trustedHosts } = this.#options.settings;
+    const ca = cert === undefined ? undefined : certificatesIn(cert);
+    const unverified = trustedHosts.some((trusted) => trusted === hostname || trusted === to);
+    return { to, ...(ca === undefined ? {} : { ca }), ...(unverified ? { unverified } : {}) };
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 function withoutSecrets(address: string): string {

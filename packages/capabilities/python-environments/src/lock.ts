@@ -26,12 +26,17 @@ const SHA256 = /^[0-9a-f]{64}$/;
  * The exact packages of an environment from pip's own report. Programs of source distributions ran beside that file, so
  * that it is only taken when every package in it is really installed. Throws what does not fit.
  */
-export function lockOf(report: unknown, installed: ReadonlySet<string>): LockedPackage[] {
+export function lockOf(
+  report: unknown,
+  { installed, renamed }: { readonly installed: ReadonlySet<string>; readonly renamed?: ReadonlyMap<string, string> },
+): LockedPackage[] {
   const { install } = reportSchema.parse(report);
   if (install.length > MAX_PACKAGES) throw new Error(`more than ${MAX_PACKAGES} packages`);
   const packages = install.map((entry): LockedPackage => {
     const { name, version } = entry.metadata;
     const { url, archive_info: archive } = entry.download_info;
+    const { host } = new URL(url);
+    const real = renamed?.get(host)?.replace(/:443$/, '') ?? host;
     const file = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
     const sha256 = archive?.hashes?.['sha256'] ?? /^sha256=(.*)$/.exec(archive?.hash ?? '')?.[1] ?? '';
     return {
@@ -40,7 +45,7 @@ export function lockOf(report: unknown, installed: ReadonlySet<string>): LockedP
       file,
       kind: file.endsWith('.whl') ? 'wheel' : 'source',
       sha256: SHA256.test(sha256) ? sha256 : null,
-      from: url.startsWith('file:') ? 'local' : new URL(url).host,
+      from: url.startsWith('file:') ? 'local' : real,
       requested: entry.requested ?? false,
       ...(entry.is_yanked === true ? { yanked: 'yes' } : {}),
     };

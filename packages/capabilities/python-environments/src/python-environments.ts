@@ -20,7 +20,8 @@ export interface PythonEnvironmentsOptions {
   readonly cacheDir: string;
   /** The person's environment, in which pip is asked for its configuration. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly grants?: readonly SecretGrant[];
+  /** Asked for each build, so that a secret counts from the moment it is kept. */
+  readonly grants?: () => Promise<readonly SecretGrant[]>;
   /** Bound of all environments together; those used in the last two hours stay. Default 20 GiB. */
   readonly maxBytes?: number;
   /** True for the reason of an abort after which the build goes on: sessions outlive a daemon that stops. */
@@ -63,7 +64,8 @@ export function createPythonEnvironments(options: PythonEnvironmentsOptions): Py
     const facts = await readPipFacts(request.interpreter, options.env, request.signal);
     const settings = pipSettings(facts, options.env);
     const { defaultFileHost } = facts;
-    const access = indexAccess({ settings, grants: options.grants ?? [], env: options.env, defaultFileHost });
+    const grants = (await options.grants?.()) ?? [];
+    const access = indexAccess({ settings, grants, env: options.env, defaultFileHost });
     const id = await environmentId(request, facts, access);
     const installer = chooseInstaller(request.interpreter, facts);
     await mkdir(join(store.root, '.building'), { recursive: true, mode: 0o700 });

@@ -137,10 +137,10 @@ describe('an index', () => {
     const without = environmentsFor(subject, url);
     const first = ready(await without.ensure(subject.request([])));
     expect(first.report.notes).toContain(
-      `user name and password for ${index.host} are left out: grant them under secrets.grants`,
+      `user name and password for ${index.host} are left out: keep them with "assay secrets set NAME --host ${index.host} --for packages"`,
     );
     const grants = [{ name: 'index', hosts: [index.host], user: 'me', password: 'canary-77' }];
-    const granted = environmentsFor(subject, url, { grants });
+    const granted = environmentsFor(subject, url, { grants: async () => grants });
     const second = ready(await granted.ensure(subject.request(['spy'], { sources: 'when-needed' })));
     expect(second.lock).toMatchObject([{ name: 'spy', kind: 'source' }]);
     expect(index.asked.every(({ headers }) => headers.authorization === 'Basic bWU6Y2FuYXJ5LTc3')).toBe(true);

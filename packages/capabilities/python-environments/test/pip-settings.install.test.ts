@@ -82,7 +82,7 @@ test('folders and files are shown read-only at places of their own; what is miss
   expect(notes).toEqual(["the find-links /missing/links of pip's settings does not exist"]);
 });
 
-test('a granted secret goes to the proxy for plain HTTP and into the address for TLS; none is shown elsewhere', () => {
+test('a granted secret goes to the proxy alone, for plain HTTP and for TLS; none is shown elsewhere', () => {
   verifies('environments.secrets');
   const settings = pipSettings(
     facts({
@@ -95,10 +95,17 @@ test('a granted secret goes to the proxy for plain HTTP and into the address for
   const grants = [{ name: 'both', hosts, user: 'me', password: 'a b/c' }];
   const granted = indexAccess({ settings, grants, env: {}, defaultFileHost: null });
   expect(granted.env).toMatchObject({
-    PIP_INDEX_URL: 'https://me:a%20b%2Fc@tls.example/simple',
+    PIP_INDEX_URL: 'http://tls.example:59080/simple',
+    PIP_TRUSTED_HOST: 'tls.example:59080',
     PIP_EXTRA_INDEX_URL: 'http://plain.example/simple',
   });
-  expect(granted.policy?.credentials).toEqual([{ host: 'plain.example:80', user: 'me', password: 'a b/c' }]);
+  const secret = { user: 'me', password: 'a b/c' };
+  expect(granted.policy?.credentials).toEqual([
+    { host: 'tls.example:59080', ...secret, tls: { to: 'tls.example:443' } },
+    { host: 'plain.example:80', ...secret },
+  ]);
+  expect(granted.notes).toEqual(['the secret both goes to plain.example:80 over plain HTTP']);
+  expect(JSON.stringify([granted.env, granted.indexes, granted.notes])).not.toContain('a b');
   expect(granted.indexes).toEqual(['https://tls.example/simple', 'http://plain.example/simple']);
   const without = indexAccess({ settings, grants: [], env: {}, defaultFileHost: null });
   expect(without.env['PIP_INDEX_URL']).toBe('https://tls.example/simple');

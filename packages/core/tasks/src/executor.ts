@@ -33,6 +33,7 @@ export interface TaskExecutorOptions {
   readonly pythons: () => Promise<readonly PythonInterpreter[]>;
   readonly environments: PythonEnvironments;
   readonly secret: TaskContext['secret'];
+  readonly packageSecrets: TaskContext['packageSecrets'];
   readonly quest: (questId: string) => Promise<QuestAccess>;
 }
 
@@ -113,6 +114,7 @@ async function openContext(
     pythons: options.pythons,
     environments: options.environments,
     secret: options.secret,
+    packageSecrets: options.packageSecrets,
     input: (key) => readInput(quest.artifacts, execution, key),
     log: (level, message) => execution.log(level, message),
     once: (name, work) => onceInAttempt(attemptDir, name, work),

@@ -3,7 +3,7 @@ import type { TaskContext } from './task-type.ts';
 
 /** How a task reaches the repository of its plan: with the secret that the plan names, and through this machine's pip. */
 export async function repositoryAccess(
-  { plan, secret, python, settings, signal, log }: TaskContext,
+  { plan, secret, packageSecrets, python, settings, signal, log }: TaskContext,
   repository: string,
 ): Promise<{
   readonly credential?: Credential;
@@ -20,7 +20,8 @@ export async function repositoryAccess(
     return local;
   }
   const common = { ...local, onProgress: seldom((line) => log('info', line)) };
-  if (address.kind === 'package') return { ...common, packages: { python: (await python()).executable } };
+  if (address.kind === 'package')
+    return { ...common, packages: { python: (await python()).executable, passwords: await packageSecrets() } };
   if (name === undefined) return common;
   return { ...common, credential: await secret(name, requireSecretPlace(address, name)) };
 }

@@ -1,4 +1,4 @@
-import type { PythonEnvironments } from '@assay/python-environments';
+import type { PythonEnvironments, SecretGrant } from '@assay/python-environments';
 import type { Artifact, ArtifactType, Attestation, Evidence, Plan, Task } from '@assay/contracts';
 import type { Clock } from '@assay/foundation';
 import type { ArtifactStore, QuestPaths } from '@assay/quest-repo';
@@ -42,6 +42,8 @@ export interface TaskContext {
   readonly environments: PythonEnvironments;
   /** The value of a named secret for one host. Rejects with `secret_missing` and `secret_refused`. */
   readonly secret: (name: string, host: string) => Promise<Credential>;
+  /** What is kept for indexes of packages. */
+  readonly packageSecrets: () => Promise<readonly SecretGrant[]>;
   /** The artifact of a required key. */
   readonly input: (key: string) => Promise<Artifact>;
   readonly log: (level: 'info' | 'warn' | 'error', message: string) => void;

@@ -8,6 +8,7 @@ export {
   type EgressLimits,
   type EgressPolicy,
   type HostCredential,
+  type TlsTarget,
   type UpstreamProxies,
 } from './policy.ts';
 export { UpstreamChoice } from './upstream.ts';

@@ -9,7 +9,7 @@ export interface EgressPolicy {
   readonly privateHosts?: readonly string[];
   /** Proxies of the person's own machine that all connections go through. */
   readonly upstream?: UpstreamProxies;
-  /** Added to plain HTTP requests, so that whoever asks never sees them. TLS is not opened, so nothing is added there. */
+  /** Added to plain HTTP requests, so that whoever asks never sees them. A tunnel is not opened: nothing is added there. */
   readonly credentials?: readonly HostCredential[];
   readonly limits?: Partial<EgressLimits>;
 }
@@ -23,10 +23,21 @@ export interface UpstreamProxies {
 }
 
 export interface HostCredential {
-  /** `host:port`. */
+  /** `host:port`, as whoever asks names it. */
   readonly host: string;
   readonly user: string;
   readonly password: string;
+  /** For a host that speaks TLS: plain requests for `host` are sent there, with the credential, through TLS that begins here. */
+  readonly tls?: TlsTarget;
+}
+
+export interface TlsTarget {
+  /** `host:port`, which must be allowed as a target of its own. */
+  readonly to: string;
+  /** Certificates (PEM) that are trusted instead of the usual ones. */
+  readonly ca?: string;
+  /** True only where a person configured that this host's certificate is not checked. */
+  readonly unverified?: boolean;
 }
 
 export interface EgressLimits {

@@ -1,8 +1,10 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { log, printable, type Asked, type ProxyContext } from './context.ts';
+import { grantFor, throughTls, type Grant } from './credential-host.ts';
 import type { Dialed } from './dial.ts';
 import { hostPortText, parseHostPort, type HostPort } from './host-name.ts';
+import { isPage, renamedLocation, sendPage } from './rename-links.ts';
 import { Refusal, failed, refused } from './refusal.ts';
 
 /** Between one proxy and the next only (RFC 9110 section 7.6.1), or for us. */
@@ -18,7 +20,10 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** A plain HTTP request in absolute form: sent on to one checked address, with the credentials granted for that host. */
+/**
+ * A plain HTTP request in absolute form: sent on to one checked address, with the credentials granted for that host, and
+ * through TLS where the grant says so.
+ */
 export async function serveRequest(
   context: ProxyContext,
   incoming: IncomingMessage,
@@ -27,7 +32,8 @@ export async function serveRequest(
   const text = incoming.url ?? '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const target = url === undefined ? undefined : parseHostPort(authorityIn(text), 80);
-  const asked: Asked = { kind: 'http', target, text, startedAt: Date.now() };
+  const grant = target === undefined ? undefined : grantFor(context.credentials, target);
+  const asked: Asked = { kind: 'http', target: grant?.target ?? target, text, startedAt: Date.now() };
   const moved = { bytesUp: 0, bytesDown: 0 };
   let address: string | null = null;
   let entered = false;
@@ -35,9 +41,9 @@ export async function serveRequest(
     const checked = checkRequest(incoming, { url, target, text });
     context.meter.enter();
     entered = true;
-    const dialed = await context.dialer.dial(checked, 'http', context.signal);
+    const dialed = await dial(context, checked, grant);
     address = dialed.address;
-    await pass(context, { incoming, response, dialed, target: checked, url: url!, moved });
+    await pass(context, { incoming, response, dialed, target: grant?.target ?? checked, grant, url: url!, moved });
     log(context, asked, { address, ...moved });
   } catch (error) {
     answerRequest(response, error);
@@ -45,6 +51,12 @@ export async function serveRequest(
   } finally {
     if (entered) context.meter.leave();
   }
+}
+
+async function dial(context: ProxyContext, target: HostPort, grant: Grant | undefined): Promise<Dialed> {
+  if (grant?.credential.tls === undefined) return context.dialer.dial(target, 'http', context.signal);
+  const dialed = await context.dialer.dial(grant.target, 'https', context.signal);
+  return throughTls(context, dialed, { target: grant.target, tls: grant.credential.tls });
 }
 
 /** The authority as it was written: the URL parser would turn `2130706433` into an address. */
@@ -72,6 +84,7 @@ interface Passing {
   readonly response: ServerResponse;
   readonly dialed: Dialed;
   readonly target: HostPort;
+  readonly grant: Grant | undefined;
   readonly url: URL;
   readonly moved: { bytesUp: number; bytesDown: number };
 }
@@ -90,7 +103,7 @@ async function pass(context: ProxyContext, passing: Passing): Promise<void> {
       createConnection: () => socket,
       method: incoming.method ?? 'GET',
       path: dialed.upstream === undefined ? passing.url.pathname + passing.url.search : passing.url.href,
-      headers: requestHeaders(context, passing),
+      headers: requestHeaders(passing),
       setHost: false,
     });
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
@@ -107,9 +120,14 @@ async function pass(context: ProxyContext, passing: Passing): Promise<void> {
       moved.bytesDown += chunk.length;
       if (!context.meter.count(chunk.length)) socket.destroy(new Error(context.meter.overrun));
     });
-    response.writeHead(upstream.statusCode ?? 502, passedHeaders(upstream.headers));
-    upstream.on('error', () => response.destroy());
-    upstream.pipe(response);
+    const head = renamedLocation(passedHeaders(upstream.headers), context.credentials);
+    const isRenamed = passing.grant?.credential.tls !== undefined && isPage(upstream.headers);
+    if (isRenamed) await sendPage(upstream, response, { head, credentials: context.credentials });
+    else {
+      response.writeHead(upstream.statusCode ?? 502, head);
+      upstream.on('error', () => response.destroy());
+      upstream.pipe(response);
+    }
     await finished(response);
   } catch (error) {
     throw error instanceof Refusal ? error : failed(`${hostPortText(passing.target)} broke the connection`);
@@ -119,16 +137,17 @@ async function pass(context: ProxyContext, passing: Passing): Promise<void> {
   }
 }
 
-function requestHeaders(context: ProxyContext, { incoming, dialed, target }: Passing): OutgoingHttpHeaders {
+function requestHeaders({ incoming, dialed, target, grant }: Passing): OutgoingHttpHeaders {
   const authority = hostPortText(target);
-  const grant = context.credentials.find(({ host }) => host.toLowerCase() === authority);
+  const isTls = grant?.credential.tls !== undefined;
   const chunked = incoming.headers['transfer-encoding'] !== undefined;
   return {
     ...passedHeaders(incoming.headers),
-    host: target.port === 80 ? authority.replace(/:80$/, '') : authority,
+    host: target.port === (isTls ? 443 : 80) ? authority.replace(/:\d+$/, '') : authority,
+    ...(isTls ? { 'accept-encoding': 'identity' } : {}), // what is read here comes unpacked
     connection: 'close',
     ...(chunked ? { 'transfer-encoding': 'chunked' } : {}),
-    ...(grant === undefined ? {} : { authorization: basic(grant.user, grant.password) }),
+    ...(grant === undefined ? {} : { authorization: basic(grant.credential.user, grant.credential.password) }),
     ...(dialed.upstream?.authorization === undefined ? {} : { 'proxy-authorization': dialed.upstream.authorization }),
   };
 }

@@ -1,6 +1,13 @@
 export { attachSession, type Attachment } from './attach-session.ts';
 export { createBubblewrapSandbox, type BubblewrapOptions } from './bubblewrap/bubblewrap-sandbox.ts';
-export type { EgressHost, EgressPolicy, EgressRecord, EgressSummary, UpstreamProxies } from '@assay/egress-proxy';
+export type {
+  EgressHost,
+  EgressPolicy,
+  EgressRecord,
+  EgressSummary,
+  HostCredential,
+  UpstreamProxies,
+} from '@assay/egress-proxy';
 export { refuseShown, shownFolder } from './bubblewrap/shown-folder.ts';
 export { stopSessionHost } from './ensure-host.ts';
 export { listPythons } from './python/list-pythons.ts';

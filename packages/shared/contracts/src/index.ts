@@ -117,8 +117,11 @@ export { anchors, questSchema, type Quest } from './records/quest.ts';
 export {
   secretHost,
   secretName,
+  secretUse,
   secretsFileSchema,
+  usualUsername,
   type SecretInfo,
+  type SecretUse,
   type SecretsFile,
   type SetSecret,
 } from './records/secret.ts';

@@ -117,7 +117,7 @@ export const indexProposals: Readonly<Record<Kinds, Proposer>> = {
     stop(
       `${index(found)} wants a user name and a password`,
       'it answered 401, and passwords of pip’s configuration are not shown to a sandbox',
-      'grant them under secrets.grants in config.yaml, then retry the task',
+      `keep them (assay secrets set NAME --host ${index(found)} --for packages), then retry the task`,
     ),
   index_forbidden: (found) =>
     stop(

@@ -38,12 +38,16 @@ export interface TestIndex extends AsyncDisposable {
 /** A package index on loopback (PEP 503) over a folder; `linksTo` is where its pages say that the files are. */
 export async function serveIndex(
   folder: string,
-  options: { linksTo?: string; hang?: boolean } = {},
+  options: { linksTo?: string; hang?: boolean; auth?: string } = {},
 ): Promise<TestIndex> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
     if (options.hang === true) return;
+    if (options.auth !== undefined && request.headers.authorization !== basic(options.auth)) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="index"' }).end();
+      return;
+    }
     const path = decodeURIComponent(request.url ?? '/');
     const file = join(folder, path.replace('/files/', ''));
     if (path.startsWith('/files/') && existsSync(file)) {
@@ -68,4 +72,8 @@ export async function serveIndex(
       await once(server, 'close');
     },
   };
+}
+
+function basic(auth: string): string {
+  return `Basic ${Buffer.from(auth).toString('base64')}`;
 }

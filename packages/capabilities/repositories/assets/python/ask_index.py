@@ -19,6 +19,11 @@ class Refused(Exception):
         self.kind = kind
 
 
+def kept_passwords():
+    """Standard input: passwords that are kept for hosts, as JSON; nothing of them is ever printed."""
+    return json.loads(sys.stdin.read() or "[]")
+
+
 def open_pip():
     try:
         import pip
@@ -37,6 +42,8 @@ def open_pip():
         )
     except (ImportError, AttributeError, TypeError) as error:
         raise Refused("strange_pip", "pip %s cannot be asked: %s" % (getattr(pip, "__version__", "?"), error))
+    for one in PASSWORDS:
+        session.auth.passwords[one["host"]] = (one["user"], one["password"])
     return options, session, finder
 
 
@@ -175,4 +182,5 @@ def main(arguments):
         print(json.dumps({"refused": "failed", "why": "%s: %s" % (type(error).__name__, str(error)[:1000])}))
 
 
+PASSWORDS = kept_passwords()
 main(sys.argv[1:])

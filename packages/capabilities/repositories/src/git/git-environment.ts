@@ -20,14 +20,15 @@ export interface GitAccess {
 /**
  * A file and not `-c`: git drops `-c` values when it starts upload-pack. `safe.directory` is needed because checkouts
  * are often owned by another user; `protocol` refuses every transport but the one that was named, also for redirects.
- * The helper prints what stands in the environment of this one process and is asked for this one host alone.
+ * The helper prints what this one process was given as a descriptor, and is asked for this one host alone: a password in
+ * the environment could be read by every process of the same user.
  */
 export function gitConfiguration({ transport, host, credential }: GitAccess): string {
   const helper =
     credential === undefined
       ? ''
       : `[credential "${transport}://${host ?? ''}"]
-	helper = "!f() { test \\"$1\\" = get && printf 'username=%s\\\\npassword=%s\\\\n' \\"$ASSAY_GIT_USERNAME\\" \\"$ASSAY_GIT_PASSWORD\\"; }; f"
+	helper = "!f() { test \\"$1\\" = get && cat /proc/self/fd/3; }; f"
 `;
   return `[safe]
 	directory = *
@@ -103,9 +104,6 @@ export function gitEnvironment(
     SSH_ASKPASS: '/bin/false',
     ...(isHttp ? picked(env, NETWORK_NAMES.split(' ')) : {}),
     ...(access.transport === 'ssh' ? { ...picked(env, ['SSH_AUTH_SOCK', 'USER', 'LOGNAME']), ...ssh } : {}),
-    ...(access.credential === undefined
-      ? {}
-      : { ASSAY_GIT_USERNAME: access.credential.username, ASSAY_GIT_PASSWORD: access.credential.value }),
   };
 }
 

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssayError, errorCode } from '@assay/foundation';
-import { gitConfiguration, gitEnvironment, type GitAccess } from './git-environment.ts';
+import { gitConfiguration, gitEnvironment, type Credential, type GitAccess } from './git-environment.ts';
 import { redactor } from './redact.ts';
 import { runProcess } from './run-process.ts';
 
@@ -43,10 +43,34 @@ export async function openGit(access: GitAccess = { transport: 'file' }): Promis
   await writeFile(configFile, gitConfiguration(access), { mode: 0o600 });
   const environment = gitEnvironment(access, { home, configFile, env: process.env });
   const redact = redactor(access.credential);
+  const answer =
+    access.credential === undefined ? undefined : await unlinkedFile(home, credentialText(access.credential));
   return {
-    run: (args, call) => runGit(args, call, { environment, redact }),
-    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+    run: (args, call) => runGit(args, call, { environment, redact, descriptor3: answer?.fd }),
+    [Symbol.asyncDispose]: async () => {
+      await answer?.close();
+      await rm(home, { recursive: true, force: true });
+    },
   };
+}
+
+/** What git's credential protocol wants to read. */
+function credentialText({ username, value }: Credential): string {
+  return `username=${username}\npassword=${value}\n`;
+}
+
+/** A file without a name: whoever holds the descriptor can read it, and nobody else finds it. */
+async function unlinkedFile(folder: string, text: string): Promise<FileHandle> {
+  const path = join(folder, 'answer');
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await rm(path);
+    await file.writeFile(text);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 const ANSWER_LIMIT = 64 * 1024 * 1024;
@@ -54,7 +78,11 @@ const ANSWER_LIMIT = 64 * 1024 * 1024;
 async function runGit(
   args: readonly string[],
   call: GitCall,
-  place: { readonly environment: Readonly<Record<string, string>>; readonly redact: (text: string) => string },
+  place: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly redact: (text: string) => string;
+    readonly descriptor3: number | undefined;
+  },
 ): Promise<GitResult> {
   const { onProgress } = call;
   try {
@@ -64,6 +92,7 @@ async function runGit(
       signal: call.signal,
       timeoutMs: call.timeoutMs,
       stdoutLimit: call.stdoutLimit ?? ANSWER_LIMIT,
+      descriptor3: place.descriptor3,
       ...(call.input === undefined ? {} : { input: call.input }),
       ...(onProgress === undefined ? {} : { onStderrLine: (line) => onProgress(place.redact(line)) }),
     });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams, type StdioOptions } from 'node:child_process';
 import { AssayError } from '@assay/foundation';
 
 export interface ProcessResult {
@@ -17,6 +17,8 @@ export interface ProcessOptions {
   /** Bytes of standard output that are accepted; more ends the process with an error. */
   readonly stdoutLimit?: number;
   readonly input?: string | Buffer;
+  /** A file that the command and its children find as descriptor 3. */
+  readonly descriptor3?: number | undefined;
   /** Receives standard error as it comes, cut at line ends and carriage returns; a longer line is cut. */
   readonly onStderrLine?: (line: string) => void;
 }
@@ -30,7 +32,14 @@ const STDERR_LIMIT = 64 * 1024;
 export function runProcess(command: string, args: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
   options.signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env }, detached: true, stdio: 'pipe' });
+    const { descriptor3 } = options;
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(descriptor3 === undefined ? [] : [descriptor3])];
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...options.env },
+      detached: true,
+      stdio,
+    }) as ChildProcessWithoutNullStreams;
     const stdout = new Collector(options.stdoutLimit ?? 64 * 1024 * 1024);
     const stderr = new Collector(STDERR_LIMIT);
     const lines = options.onStderrLine === undefined ? undefined : lineCutter(options.onStderrLine);

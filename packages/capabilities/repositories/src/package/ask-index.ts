@@ -8,6 +8,15 @@ import { runProcess } from '../git/run-process.ts';
 /** The Python whose pip settings say which index is asked. */
 export interface PackageIndex {
   readonly python: string;
+  /** Passwords that are kept for indexes; pip's settings need none then. */
+  readonly passwords?: readonly IndexPassword[];
+}
+
+export interface IndexPassword {
+  /** Each `host:port`. */
+  readonly hosts: readonly string[];
+  readonly user: string;
+  readonly password: string;
 }
 
 export interface IndexCall {
@@ -44,6 +53,7 @@ export async function askIndex(
       },
       signal: call.signal,
       timeoutMs: call.timeoutMs,
+      input: JSON.stringify(passwordsByHost(index.passwords ?? [])),
       stdoutLimit: ANSWER_LIMIT,
     });
     if (result.timedOut) throw timedOut(call.timeoutMs);
@@ -51,6 +61,15 @@ export async function askIndex(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** As they stand in addresses: the usual ports are left out there. */
+function passwordsByHost(passwords: readonly IndexPassword[]) {
+  return passwords.flatMap(({ hosts, user, password }) =>
+    hosts.flatMap((host) =>
+      [...new Set([host, host.replace(/:(?:443|80)$/, '')])].map((name) => ({ host: name, user, password })),
+    ),
+  );
 }
 
 function answerOf(stdout: string, stderr: string): Readonly<Record<string, unknown>> {

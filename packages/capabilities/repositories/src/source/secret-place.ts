@@ -7,7 +7,7 @@ export function requireSecretPlace(address: RepositoryAddress, secret: string): 
     throw refused(
       secret,
       'a secret opens an https address, and this is a path or a package',
-      'leave --secret out; pip reads its own passwords',
+      'leave --secret out; a password for an index is kept with "assay secrets set NAME --host HOST --for packages"',
     );
   if (address.transport === 'ssh')
     throw refused(

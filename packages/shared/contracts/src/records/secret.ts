@@ -18,25 +18,49 @@ const oneLine = z
   .min(1)
   .refine((text) => !/\p{Cc}/u.test(text), 'it holds control characters');
 
-const storedSecret = z.object({
-  host: secretHost,
-  username: oneLine.max(255),
-  value: oneLine.max(16_384),
-  createdAt: instant,
-});
+/** What a secret opens: the repository of a plan that names it, or the index of every installation from its hosts. */
+export const secretUse = z.enum(['repositories', 'packages']);
+export type SecretUse = z.infer<typeof secretUse>;
 
-/** `secrets.json` of a home, which only its owner may read. */
-export const secretsFileSchema = z.object({ v: z.literal(1), secrets: z.record(secretName, storedSecret) });
-export type SecretsFile = z.infer<typeof secretsFileSchema>;
+const hosts = z.array(secretHost).min(1).max(20);
+const base = { username: oneLine.max(255), value: oneLine.max(16_384), createdAt: instant };
+const storedSecret = z.object({ hosts, use: secretUse, ...base });
+/** As the first version wrote it: one host, for repositories. */
+const secretsFileV1 = z.object({
+  v: z.literal(1),
+  secrets: z.record(secretName, z.object({ host: secretHost, ...base })),
+});
+const secretsFileV2 = z.object({ v: z.literal(2), secrets: z.record(secretName, storedSecret) });
+
+/** `secrets.json` of a home, which only its owner may read. An older form is read as what it says today. */
+export const secretsFileSchema = z.union([
+  secretsFileV2,
+  secretsFileV1.transform(({ secrets }): SecretsFile => {
+    const entries = Object.entries(secrets).map(([name, { host, ...rest }]) => [
+      name,
+      { ...rest, hosts: [host], use: 'repositories' as const },
+    ]);
+    return { v: 2, secrets: Object.fromEntries(entries) as SecretsFile['secrets'] };
+  }),
+]);
+export type SecretsFile = z.infer<typeof secretsFileV2>;
 
 /** A secret as it is shown: everything but its value. */
-export const secretInfo = storedSecret.omit({ value: true }).extend({ name: secretName });
+export const secretInfo = storedSecret.omit({ value: true, createdAt: true }).extend({
+  name: secretName,
+  /** Null for one that config.yaml names. */
+  createdAt: instant.nullable(),
+});
 export type SecretInfo = z.infer<typeof secretInfo>;
+
+/** The user name that goes with most tokens, by what they open. */
+export const usualUsername: Readonly<Record<SecretUse, string>> = { repositories: 'git', packages: '__token__' };
 
 export const setSecretBody = z.strictObject({
   name: secretName,
-  host: secretHost,
-  username: oneLine.max(255).default('git'),
+  hosts,
+  use: secretUse.default('repositories'),
+  username: oneLine.max(255).optional(),
   value: oneLine.max(16_384),
 });
 export type SetSecret = z.infer<typeof setSecretBody>;

@@ -22,6 +22,7 @@ import {
   type Upload,
   type UploadList,
   type Verification,
+  usualUsername,
 } from '@assay/contracts';
 import type { Caller, Engine, EvidencePlace, FollowItem, FollowOptions, IncomingUpload, Page } from '@assay/engine';
 import { openMemoryJournal, type Journal } from '@assay/event-store';
@@ -98,8 +99,8 @@ export class MemoryEngine implements Engine {
     return [...this.secrets.values()];
   }
 
-  async setSecret({ name, host, username }: SetSecret) {
-    const secret = { name, host, username, createdAt: '2026-01-01T00:00:00.000Z' };
+  async setSecret({ name, hosts, use, username = usualUsername[use] }: SetSecret) {
+    const secret = { name, hosts, use, username, createdAt: '2026-01-01T00:00:00.000Z' };
     this.secrets.set(name, secret);
     return secret;
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +13,9 @@ import {
   type TestDaemon,
 } from '@assay/testkit';
 import type { Plan } from '@assay/contracts';
+import { findPython } from '@assay/sandbox';
 import { runBenchmark } from './support/benchmark.ts';
+import { runCli } from './support/cli.ts';
 import { pointsCsv, writeTree } from './support/fixtures.ts';
 
 let index: LoopbackIndex;
@@ -48,7 +51,7 @@ async function artifact(plan: Plan, key: string) {
 }
 
 test('a repository that needs packages runs with them, and a second plan finds them ready', async () => {
-  verifies('dependency.installed-for-run', 'dependency.cached');
+  verifies('dependency.installed-for-run', 'dependency.cached', 'dependency.said');
   const repository = await writeTree(join(folder.path, 'needy'), {
     'requirements.txt': 'limits>=1.0 ; python_version >= "3.8"\nnowhere ; sys_platform == "win32"\nlimit-of-nobody\n',
     'model.py': model,
@@ -65,19 +68,29 @@ test('a repository that needs packages runs with them, and a second plan finds t
     cached: false,
   });
   expect(String(report['lock'])).toContain('limits==1.0');
+  const text = readFileSync(result.report ?? '', 'utf8');
+  expect(text).toMatch(/- Python 3\.\d+\.\d+ \(nothing demands another one than /);
+  expect(text).toContain('- 1 package installed: limits 1.0; list of versions and hashes: SHA-256 ');
+  expect(text).toContain('- Mended: limit-of-nobody is left out, because ');
+  const shown = await runCli(['plan', 'show', plan.id], { ASSAY_HOME: daemon.home });
+  expect(shown.stdout).toMatch(
+    /^runtime  Python 3.*\npackages {2}1 packages? installed from .*mended: limit-of-nobody is left out/m,
+  );
   const again = await runBenchmark(daemon, { repository, data, target: 'label' });
   expect(again.failure).toBeNull();
   expect(await artifact(again.plan, 'dependency_install_report')).toMatchObject({ cached: true });
 }, 240_000);
 
 test('what cannot be had is refused with one sentence, and so are packages when installing is switched off', async () => {
-  verifies('dependency.refused-clearly', 'dependency.interpreter');
+  verifies('dependency.refused-clearly', 'dependency.interpreter', 'dependency.final');
   const repository = await writeTree(join(folder.path, 'gone'), {
     'pyproject.toml': '[project]\nname = "m"\nversion = "1"\ndependencies = ["limits>=9"]\n',
     'model.py': model,
   });
   const failed = await runBenchmark(daemon, { repository, data, target: 'label' });
-  const error = failed.plan.tasks.find((task) => task.status === 'failed')?.error;
+  const task = failed.plan.tasks.find(({ status }) => status === 'failed');
+  expect([task?.id, task?.runCount]).toEqual(['install_dependencies', 1]); // a second run would end the same way
+  const error = task?.error;
   expect(error).toMatchObject({
     code: 'dependency_install_failed',
     message: 'no version of limits fits >=9',
@@ -102,4 +115,19 @@ test('what cannot be had is refused with one sentence, and so are packages when 
       hint: 'no version of Python fits all of these ranges: correct them in the repository',
     },
   });
+}, 240_000);
+
+test('a Python that is named against what the repository demands is used, and that is said first and in the report', async () => {
+  verifies('dependency.said');
+  const { executable, version } = await findPython();
+  const repository = await writeTree(join(folder.path, 'capped'), {
+    'pyproject.toml': '[project]\nname = "m"\nversion = "1"\nrequires-python = "<3.7"\ndependencies = ["limits"]\n',
+    'model.py': model,
+  });
+  const { plan, result } = await runBenchmark(daemon, { repository, data, target: 'label', python: executable });
+  const against = 'it was named with --python, although pyproject.toml:4 demands <3.7';
+  expect(plan.tasks.find(({ id }) => id === 'prepare_runtime')?.summary).toContain(`Python ${version} (${against})`);
+  expect(readFileSync(result.report ?? '', 'utf8')).toContain(
+    `Python ${version} (it was named with --python, although pyproject.toml:4 demands \\<3.7).`,
+  );
 }, 240_000);

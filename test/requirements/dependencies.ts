@@ -41,6 +41,22 @@ export const dependencyRequirements = {
     says: 'Names, versions, hashes, downloads, builds and first imports that fail are mended for real against a package index.',
     source: repair,
   },
+  'dependency.untrusted-text': {
+    says: 'What programs of a package print while it is built is never taken for what pip says of other packages, the index or the machine.',
+    source: repair,
+  },
+  'dependency.disk-full': {
+    says: 'A disk that is full while packages are installed is told with its folder, what is left and what was written; what was half made is never used.',
+    source: repair,
+  },
+  'dependency.said': {
+    says: 'The report and plan show name the Python and how it was chosen (also against what the repository demands), the installed packages with the hash of their list, and what was mended.',
+    source,
+  },
+  'dependency.final': {
+    says: 'An installation that must end the same way is not tried again by itself.',
+    source: repair,
+  },
   'dependency.installed-for-run': {
     says: 'What the repository needs is installed in an environment of its own, recorded with its lock, and used by preflight and run.',
     source,

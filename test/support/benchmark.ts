@@ -16,6 +16,7 @@ export interface BenchmarkRequest {
   readonly input?: string[];
   readonly limit?: number;
   readonly install?: boolean;
+  readonly python?: string;
   readonly group?: string;
 }
 

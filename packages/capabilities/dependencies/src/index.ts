@@ -7,6 +7,6 @@ export { requirementText, type Requirement } from './requirement.ts';
 export { resolveSpec, type ResolveOptions } from './resolve.ts';
 export { decodeText } from './text.ts';
 export { diagnose, type FailedStep } from './repair/diagnose.ts';
-export { type Diagnosis, type DiagnosisKind } from './repair/diagnosis.ts';
+export { maySettle, type Diagnosis, type DiagnosisKind } from './repair/diagnosis.ts';
 export { changeText, type Attempt, type Change, type InstallState, type Stop } from './repair/install-state.ts';
 export { MOST_ATTEMPTS, nextStep, withAnswer, type NextStep } from './repair/next-step.ts';

@@ -92,7 +92,7 @@ const expected: Readonly<Record<string, readonly [kind: string, end: string, set
   ],
   'disk-full': [
     'disk_full',
-    'the disk is full, or the bound of disk space is reached | pip said: ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device | free space on the disk of the home, or raise sandbox.disk_bytes in config.yaml, and retry the task',
+    'the disk is full | pip said: ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device | free space on the disk of the home (assay doctor shows how much there is), then retry the task; nothing half installed is used',
   ],
   'distutils-removed': [
     'setuptools_too_old',

@@ -11,6 +11,7 @@ import { treeHash, type EnvironmentStore } from './environment-store.ts';
 import { distributionKey, lockOf } from './lock.ts';
 import type { PipSettings } from './pip-settings.ts';
 import { projectNames } from './requirement-lines.ts';
+import { spaceUse } from './space.ts';
 import { failureOf, mayNeedSources } from './step-outcome.ts';
 
 const ASKED_PAGES = 5;
@@ -66,7 +67,11 @@ async function step(
 ): Promise<EnvironmentFailure | undefined> {
   const result = await plan.request.run(`environment-${name}`, request);
   progress.steps.push(result);
-  return failureOf(name, result, progress.notes);
+  const failure = await failureOf(name, result, progress.notes);
+  if (failure === undefined) return undefined;
+  const isBound = result.exit.end === 'output_limit' && (result.exit.message ?? '').startsWith('the writable folders');
+  const space = await spaceUse(plan.staging, { boundBytes: plan.request.limits.diskBytes, isBound });
+  return { ...failure, space };
 }
 
 /** Adds the hosts that the indexes serve files from. pip's own index is known; any other is asked. */

@@ -1,4 +1,5 @@
 import type { Attestation } from '@assay/contracts';
+import type { SpaceUse } from './space.ts';
 import type { EgressHost, Mount, PythonInterpreter, SandboxSpec, SessionExit } from '@assay/sandbox';
 
 /** Where an environment stands inside every sandbox, when it is built and when it is used. */
@@ -114,6 +115,8 @@ export interface EnvironmentFailure {
   /** Absent when the failure is not that of a command. */
   readonly exit?: SessionExit;
   readonly session?: string;
+  /** Of a command that failed: it may have been for want of it. */
+  readonly space?: SpaceUse;
   readonly notes: readonly string[];
 }
 

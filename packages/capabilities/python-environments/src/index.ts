@@ -1,3 +1,4 @@
+export { type SpaceUse } from './space.ts';
 export {
   ENVIRONMENT_INSIDE,
   type EnvironmentFailure,

@@ -13,6 +13,7 @@ import { readPipFacts } from './pip-facts.ts';
 import { pipSettings } from './pip-settings.ts';
 import { removeTree } from './remove-tree.ts';
 import { checkLines } from './requirement-lines.ts';
+import { tellFullDisk } from './space.ts';
 import type { SecretGrant } from './secret-grant.ts';
 
 export interface PythonEnvironmentsOptions {
@@ -77,7 +78,8 @@ export function createPythonEnvironments(options: PythonEnvironmentsOptions): Py
       await store.sweep(id, staging);
       let suspended = false;
       try {
-        const outcome = await buildEnvironment({ plan: { request, access, installer, staging }, settings, id, store });
+        const build = { plan: { request, access, installer, staging }, settings, id, store };
+        const outcome = await tellFullDisk(store.root, () => buildEnvironment(build));
         if (outcome.kind === 'ready') await store.evict(options.maxBytes ?? DEFAULT_MAX_BYTES, id);
         return outcome;
       } catch (error) {

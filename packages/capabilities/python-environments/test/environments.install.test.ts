@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { readdir, rm, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newId } from '@assay/foundation';
-import { verifies } from '@assay/testkit';
+import { missing, sourceDistribution, verifies, wheel } from '@assay/testkit';
 import type {
   EnvironmentFailure,
   EnvironmentOutcome,
@@ -276,6 +277,54 @@ open(info + "/METADATA", "w").write("Name: hidden\\nVersion: 9\\n")`,
     const failure = failed(await environments.ensure(subject.request(['native'], { sources: 'when-needed', limits })));
     expect(failure).toMatchObject({ step: 'sources', exit: { end: 'output_limit' } });
   });
+});
+
+describe.skipIf(missing('root', 'tmpfs').length > 0)('a disk that is full', () => {
+  test('is told with its folder and numbers, and nothing half made is used when there is room', async () => {
+    verifies('dependency.disk-full', 'environments.nothing-left');
+    await using subject = await environmentSubject();
+    const folder = join(subject.folder, 'packages');
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`fat/${i}.py`, '#'.repeat(1 << 20)]));
+    const program = 'open("/environment/half", "wb").write(bytes(30 << 20))';
+    await mkdir(folder);
+    for (const { file, bytes } of [
+      wheel({ name: 'fat', version: '1.0', files: { ...files, 'fat/__init__.py': '' } }),
+      sourceDistribution('native', '1.0', program),
+    ])
+      writeFileSync(join(folder, file), bytes);
+    const mount = (options: string) =>
+      execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', subject.cacheDir], { stdio: 'pipe' });
+    mount('size=12m');
+    try {
+      const env = { ...pathOnly(), PIP_NO_INDEX: '1', PIP_FIND_LINKS: folder };
+      const environments = subject.environments({ env });
+      for (const name of ['fat', 'native']) {
+        const failure = failed(await environments.ensure(subject.request([name], { sources: 'when-needed' })));
+        expect(failure.space).toMatchObject({ boundBytes: 512 * MIB, isBound: false });
+        expect(failure.space?.folder.startsWith(subject.cacheDir)).toBe(true);
+        expect(failure.output).toMatch(/No space left on device|Errno 28/);
+        expect(await readdir(join(subject.cacheDir, 'environments'))).toEqual(['.building']);
+        expect(await readdir(join(subject.cacheDir, 'environments', '.building'))).toEqual([]);
+      }
+      // Full from the beginning: not even the folders of the build can be made.
+      writeFileSync(join(subject.cacheDir, 'fill'), Buffer.alloc(12 * MIB), { flag: 'a' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+    try {
+      const env = { ...pathOnly(), PIP_NO_INDEX: '1', PIP_FIND_LINKS: folder };
+      const environments = subject.environments({ env });
+      const told: unknown = await environments.ensure(subject.request(['fat'])).catch((error: unknown) => error);
+      expect(told).toMatchObject({ code: 'disk_full', why: expect.stringContaining(' MiB left') as string });
+      await rm(join(subject.cacheDir, 'fill'), { force: true });
+      mount('remount,size=200m');
+      const environment = ready(await environments.ensure(subject.request(['fat'])));
+      expect(environment.cached).toBe(false);
+      expect(await useIt(subject, environment, 'import fat, sys; print("ok")')).toContain('ok');
+    } finally {
+      execFileSync('umount', [subject.cacheDir]);
+    }
+  }, 120_000);
 });
 
 describe('the cache', () => {

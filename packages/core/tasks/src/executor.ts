@@ -182,7 +182,7 @@ export function failureOf(error: unknown): Failure {
       why: errorText(error),
       hint: usualHint('internal'),
     };
-  const { code, message, why, details } = known;
+  const { code, message, why, details, isFinal } = known;
   const hint = known.hint ?? usualHint(code);
   return {
     code,
@@ -190,5 +190,6 @@ export function failureOf(error: unknown): Failure {
     ...(why === undefined ? {} : { why }),
     ...(hint === undefined ? {} : { hint }),
     ...(Object.keys(details).length === 0 ? {} : { details: { ...details } }),
+    ...(isFinal ? { final: true as const } : {}),
   };
 }

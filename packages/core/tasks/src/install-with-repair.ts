@@ -1,6 +1,7 @@
 import { AssayError } from '@assay/foundation';
 import {
   changeText,
+  maySettle,
   diagnose,
   markerHolds,
   nextStep,
@@ -154,13 +155,14 @@ export function requirementLines(state: InstallState, markers: MarkerEnvironment
   };
 }
 
-function failedInstall({ output, exit, message, refusedHosts }: EnvironmentFailure): FailedStep {
+function failedInstall({ output, exit, message, refusedHosts, space }: EnvironmentFailure): FailedStep {
   const refused = refusedHosts.map(({ host }) => `the sandbox refused the host ${host}`).join('\n');
   const end = exit?.end;
   return {
     step: 'install',
     output: output === '' ? message : `${output}${refused === '' ? '' : `\n${refused}`}`,
     ...(end === 'timed_out' || end === 'out_of_memory' || end === 'output_limit' ? { end } : {}),
+    ...(space === undefined ? {} : { space }),
   };
 }
 
@@ -171,6 +173,7 @@ function stopped(stop: Stop | undefined, diagnosis: Diagnosis, { attempts }: Ins
     changed: changeText(change),
     why,
   }));
+  const isFinal = !maySettle.has(diagnosis.kind);
   const details = {
     attempts: [...tried, { kind: diagnosis.kind, evidence: diagnosis.evidence, changed: null, why: null }],
   };
@@ -179,6 +182,7 @@ function stopped(stop: Stop | undefined, diagnosis: Diagnosis, { attempts }: Ins
       why: diagnosis.evidence,
       hint: 'correct the requirements of the repository as the attempts show, and start the plan again',
       details,
+      isFinal,
     });
-  return new AssayError(stop.code, stop.message, { why: stop.why, hint: stop.hint, details });
+  return new AssayError(stop.code, stop.message, { why: stop.why, hint: stop.hint, details, isFinal });
 }

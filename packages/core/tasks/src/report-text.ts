@@ -3,6 +3,7 @@ import { assertNever, shellQuoted } from '@assay/foundation';
 import { codeSpan, type PreRegistration } from '@assay/evaluation';
 import type { PackageFile, RepositoryManifest, RepositorySource } from '@assay/repositories';
 import { searchNotes, type SearchLimits } from './find-data-copies.ts';
+import { installLines, type InstallReportValue } from './install-report.ts';
 import type { BenchmarkMetricsValue, RunManifestValue, ValidationReportValue } from './benchmark-values.ts';
 
 export interface ReportFacts {
@@ -32,6 +33,8 @@ export interface ReportFacts {
     /** What the sides of the split have in common. */
     readonly leakage?: readonly LeakageWarning[];
   };
+  /** Python and packages; absent in plans of older versions. */
+  readonly installed?: InstallReportValue | undefined;
   readonly preflight: {
     readonly attempts: readonly {
       readonly entrypoint: string;
@@ -250,14 +253,16 @@ function originOf(repository: RepositoryManifest): string {
   return repository.commit === null ? '' : `, commit \`${repository.commit}\``;
 }
 
-function provenance({ repository, manifest, run }: ReportFacts): string {
+function provenance({ repository, manifest, run, installed }: ReportFacts): string {
   const { attestation } = run;
+  const runtime = installed === undefined ? [] : installLines(installed).map((line) => `- ${text(line)}`);
   return [
     '## Where it comes from',
     '',
     `- Repository: \`${code(repository.path)}\`${originOf(repository)}, licence ${repository.license?.spdx ?? 'not recognised'}, fingerprint \`${run.repositoryFingerprint}\`.`,
     `- Data: \`${code(manifest.path)}\`, SHA-256 \`${manifest.sha256}\`.`,
     `- Adapter: SHA-256 \`${run.adapterSha256}\`.`,
+    ...runtime,
     `- Boundary really in force: ${attestation.backend} ${attestation.version}, network ${attestation.network}, limits by ${attestation.limits}, system call filter ${attestation.seccomp ? 'on' : 'off'}, capabilities ${attestation.capabilities}.`,
   ].join('\n');
 }

@@ -8,6 +8,8 @@ export class AssayError extends Error {
   readonly why: string | undefined;
   readonly hint: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  /** True when doing the same again ends the same way: nobody should try by themselves. */
+  readonly isFinal: boolean;
 
   constructor(code: string, message: string, options: AssayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -15,6 +17,7 @@ export class AssayError extends Error {
     this.why = options.why;
     this.hint = options.hint;
     this.details = options.details ?? {};
+    this.isFinal = options.isFinal ?? false;
   }
 }
 
@@ -23,6 +26,7 @@ export interface AssayErrorOptions {
   readonly hint?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+  readonly isFinal?: boolean;
 }
 
 /** The one-line text of anything thrown. */

@@ -2,14 +2,14 @@ import type { Failure, Task, TaskUsage } from '@assay/contracts';
 import type { Command } from './commands.ts';
 import { findTask, taskAt, type PlanState } from './plan-state.ts';
 
-/** What follows from a failed execution: another run while the limit allows it, else failure and blocked dependents. */
+/** What follows from a failed execution: another run while the limit allows it and it could end otherwise, else failure and blocked dependents. */
 export function failureCommands(
   state: PlanState,
   task: Task,
   failed: { readonly error: Failure; readonly usage?: TaskUsage | undefined },
 ): Command[] {
   const run = { taskId: task.id, executionId: task.executionId!, epoch: task.executionEpoch };
-  if (task.runCount <= task.retryLimit)
+  if (task.runCount <= task.retryLimit && failed.error.final !== true)
     return [{ do: 'retry_task', ...run, ...failed, runCount: task.runCount, retryLimit: task.retryLimit }];
   return [{ do: 'fail_task', ...run, ...failed }, ...blockCommands(state, task, failed.error)];
 }

@@ -177,6 +177,14 @@ describe('rule 6: failure', () => {
     { id: 'free' },
   ];
 
+  it('does not retry what must end the same way', () => {
+    verifies('dependency.final');
+    const driver = started(chain);
+    const from = driver.log.length;
+    driver.finish('a', { ok: false, error: { code: 'interpreter_missing', message: 'no Python fits', final: true } });
+    expect(driver.types(from)).toEqual(['task_failed(a)', 'task_blocked(b)', 'task_blocked(c)']);
+  });
+
   it('retries within the limit, then fails and blocks what depends on it', () => {
     verifies('plan.rule-retry', 'plan.rule-block');
     const driver = started(chain);

@@ -32,6 +32,13 @@ export function planState({ status, problem }: Pick<Plan, 'status' | 'problem'>)
 
 export function planText(plan: Plan, options: TaskTableOptions): string {
   const { id, questId, userIntent, counts, clarification, error, approval, problem } = plan;
+  const setup = [
+    ['prepare_runtime', 'runtime'],
+    ['install_dependencies', 'packages'],
+  ].flatMap(([id, title]) => {
+    const summary = plan.tasks.find((task) => task.id === id)?.summary;
+    return typeof summary === 'string' ? [`${title}  ${safeText(summary)}\n`] : [];
+  });
   const head = [
     `plan    ${safeText(id)}  ${planState(plan)}, ${counts.completed} of ${counts.total} tasks done`,
     `quest   ${safeText(questId)}`,
@@ -39,6 +46,7 @@ export function planText(plan: Plan, options: TaskTableOptions): string {
     '',
   ].join('\n');
   const parts = [`${head}\n${taskTable(plan, options)}`];
+  if (setup.length > 0) parts.push(setup.join(''));
   for (const task of plan.tasks)
     if (task.error !== null) parts.push(`${safeText(task.id)}\n${errorLines(task.error, options.colours)}`);
   if (problem !== undefined) parts.push(`${errorLines(problem, options.colours)}  next: assay plan start ${id}\n`);

@@ -2,6 +2,8 @@
 export const diagnosisKinds = [
   // the machine
   'disk_full',
+  'disk_bound',
+  'output_too_long',
   'out_of_memory',
   'not_writable',
   'install_timed_out',
@@ -68,6 +70,17 @@ export const diagnosisKinds = [
   'unknown',
 ] as const;
 export type DiagnosisKind = (typeof diagnosisKinds)[number];
+
+/** What may be gone when the same is tried a little later. Everything else ends the same way every time. */
+export const maySettle: ReadonlySet<DiagnosisKind> = new Set<DiagnosisKind>([
+  'proxy_down',
+  'name_resolution',
+  'index_down',
+  'index_timeout',
+  'index_error',
+  'install_timed_out',
+  'bad_archive',
+]);
 
 /** Which command printed the text: an install, a question about one package (`pip … -vv`), or a program that ran. */
 export type Step = 'install' | 'probe' | 'run';

@@ -50,7 +50,7 @@ export interface Attempt {
 
 /** Why there is no further attempt: what a person reads. */
 export interface Stop {
-  readonly code: 'dependency_install_failed' | 'interpreter_missing' | 'disk_full' | 'out_of_memory';
+  readonly code: 'dependency_install_failed' | 'interpreter_missing' | 'disk_full' | 'out_of_memory' | 'output_limit';
   readonly message: string;
   readonly why: string;
   readonly hint: string;

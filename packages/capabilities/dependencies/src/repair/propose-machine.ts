@@ -4,6 +4,8 @@ import { orWithout, placeOf, listed, stop, type Proposer } from './proposals.ts'
 type Kinds = Extract<
   DiagnosisKind,
   | 'disk_full'
+  | 'disk_bound'
+  | 'output_too_long'
   | 'out_of_memory'
   | 'not_writable'
   | 'install_timed_out'
@@ -22,10 +24,23 @@ type Kinds = Extract<
 export const machineProposals: Readonly<Record<Kinds, Proposer>> = {
   disk_full: ({ diagnosis }) =>
     stop(
-      'the disk is full, or the bound of disk space is reached',
-      `pip said: ${diagnosis.evidence}`,
-      'free space on the disk of the home, or raise sandbox.disk_bytes in config.yaml, and retry the task',
+      'the disk is full',
+      diagnosis.subject ?? `pip said: ${diagnosis.evidence}`,
+      'free space on the disk of the home (assay doctor shows how much there is), then retry the task; nothing half installed is used',
       'disk_full',
+    ),
+  disk_bound: ({ diagnosis }) =>
+    stop(
+      'the installation needs more disk than it may have',
+      diagnosis.subject ?? diagnosis.evidence,
+      'raise sandbox.disk_bytes in config.yaml, or name smaller packages, then start the plan again',
+      'output_limit',
+    ),
+  output_too_long: () =>
+    stop(
+      'the installation printed more than it may',
+      'a program of a package prints without end',
+      'name a version that has a wheel, so that nothing of it runs while it is installed',
     ),
   out_of_memory: (found) =>
     stop(

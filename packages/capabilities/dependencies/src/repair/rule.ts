@@ -8,8 +8,10 @@ export interface Rule {
   /** Default: every step. */
   readonly steps?: readonly Step[];
   readonly pattern: RegExp;
-  /** What the match says; undefined when it is not this kind after all. */
-  readonly read?: (match: RegExpExecArray, text: string) => Facts | undefined;
+  /** Where it is looked for: in pip's own lines, or also in what programs of packages printed. Default: in pip's own lines. */
+  readonly where?: 'own' | 'whole';
+  /** What the match says; undefined when it is not this kind after all. `own` is what pip itself printed. */
+  readonly read?: (match: RegExpExecArray, own: string) => Facts | undefined;
 }
 
 export const subjectOf = (match: RegExpExecArray): Facts => ({ subject: match[1] ?? null });

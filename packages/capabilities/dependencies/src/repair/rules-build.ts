@@ -16,8 +16,9 @@ function building(kind: Rule['kind'], pattern: RegExp, subject?: string): Rule {
   return {
     kind,
     steps: ['install'],
-    pattern,
-    read: (match, text): Facts => ({ package: built(text), subject: subject ?? match[1] ?? null }),
+    where: 'whole',
+    pattern: pattern,
+    read: (match, own): Facts => ({ package: built(own), subject: subject ?? match[1] ?? null }),
   };
 }
 
@@ -27,8 +28,9 @@ export const buildRules: readonly Rule[] = [
   {
     kind: 'needs_other_python',
     steps: ['install'],
+    where: 'whole',
     pattern: /Cannot install on Python version [\d.]+; only versions ([<>=!~\d., ]+?) are supported/,
-    read: (match, text) => ({ package: built(text), subject: (match[1] ?? '').replace(/\s+/g, '') }),
+    read: (match, own) => ({ package: built(own), subject: (match[1] ?? '').replace(/\s+/g, '') }),
   },
   building('macos_only', /requires macOS to build/),
   building(
@@ -51,7 +53,7 @@ export const buildRules: readonly Rule[] = [
     steps: ['install'],
     pattern:
       /install build dependencies did not run successfully[^]*?Could not find a version that satisfies the requirement (\S+)/,
-    read: (match, text) => ({ package: built(text), subject: match[1] ?? null }),
+    read: (match, own) => ({ package: built(own), subject: match[1] ?? null }),
   },
   building('build_backend_unavailable', /No module named '(setuptools)'/),
   building('build_backend_unavailable', /BackendUnavailable[^\n]*|Cannot im[p]ort '([\w.]+)'/),

@@ -141,6 +141,7 @@ export const customBenchmarkSteps: readonly Step[] = [
       'repo_manifest',
       'benchmark_adapter_report',
       'preregistration',
+      'dependency_install_report',
       'benchmark_preflight_report',
       'benchmark_run_manifest',
       'benchmark_metrics',

@@ -12,13 +12,16 @@ import {
   validationReportValue,
   valueOf,
 } from '../benchmark-values.ts';
+import { installReportValue } from '../install-report.ts';
 import { reportText, type ReportFacts } from '../report-text.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
+
+const INSTALLED = 'dependency_install_report';
 
 /** Writes the report with references, and renders it with each number as a link to its evidence. */
 export const benchmarkReport: TaskType = {
   type: 'benchmark_report',
-  codeVersion: 3,
+  codeVersion: 4,
   async run(context) {
     const facts = await gather(context);
     const source = reportText(facts);
@@ -61,6 +64,9 @@ async function gather(context: TaskContext): Promise<ReportFacts> {
     validation: valueOf(validationReportValue, await read('benchmark_validation_report')),
     adapter: { ...generated, chosen: entrypoint, confidence, evidence, notes, way, labels, others },
     preflight,
+    installed: context.task.requiredArtifacts.includes(INSTALLED)
+      ? valueOf(installReportValue, await read(INSTALLED))
+      : undefined,
   };
 }
 

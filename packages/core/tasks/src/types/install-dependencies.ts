@@ -2,7 +2,6 @@ import { arch } from 'node:process';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
-  changeText,
   dependencySpecSchema,
   requirementText,
   type DependencySpec,
@@ -10,9 +9,10 @@ import {
   type InstallState,
   type MarkerEnvironment,
 } from '@assay/dependencies';
-import { lockFileText, type EnvironmentOutcome, type PythonEnvironment } from '@assay/python-environments';
+import type { EnvironmentOutcome, PythonEnvironment } from '@assay/python-environments';
 import type { PythonInterpreter } from '@assay/sandbox';
 import { adapterSpecValue, valueOf, workspaceValue } from '../benchmark-values.ts';
+import { installReport } from '../install-report.ts';
 import { installWithRepair, type BuildRequest, type Installed } from '../install-with-repair.ts';
 import { markerValues } from '../marker-values.ts';
 import { repairMemory } from '../repair-memory.ts';
@@ -21,7 +21,7 @@ import { benchmarkSpec, inside } from '../sandbox-specs.ts';
 import { requireSuccess } from '../session-failure.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
 
-const runtimeSession = z.object({ interpreter: interpreterValue, version: z.string() });
+const runtimeSession = z.object({ interpreter: interpreterValue, version: z.string(), why: z.string() });
 /** Of one command of an installation. */
 const STEP_SECONDS = 900;
 const OUTPUT = 64 * 1024;
@@ -32,13 +32,13 @@ export const installDependencies: TaskType = {
   codeVersion: 2,
   async run(context) {
     const spec = valueOf(dependencySpecSchema, await context.input('dependency_spec'));
-    const { interpreter, version } = valueOf(runtimeSession, await context.input('runtime_session'));
+    const { interpreter, version, why } = valueOf(runtimeSession, await context.input('runtime_session'));
     const workspace = valueOf(workspaceValue, await context.input('workspace_path'));
     const check = await repositoryCheck(context, join(context.paths.root, workspace.path), interpreter);
     if (spec.requirements.length === 0)
       return outcome(
         { python: version, interpreter, environment: null, requirements: [], pythonPath: spec.pythonPath },
-        { check },
+        { spec, version, why, check },
       );
     const installed = await install(context, spec, interpreter);
     const { environment } = installed;
@@ -49,7 +49,7 @@ export const installDependencies: TaskType = {
       requirements: [...installed.requirements],
       pythonPath: spec.pythonPath,
     };
-    return outcome(runtime, { check, installed });
+    return outcome(runtime, { spec, version, why, check, installed });
   },
 };
 
@@ -165,43 +165,40 @@ async function repositoryCheck(context: TaskContext, root: string, interpreter: 
   return (await session.output(10_000)).trim();
 }
 
-function outcome(runtime: PreparedRuntimeValue, found: { readonly check: string; readonly installed?: Installed }) {
-  const { check, installed } = found;
+function outcome(
+  runtime: PreparedRuntimeValue,
+  found: {
+    readonly spec: DependencySpec;
+    readonly version: string;
+    readonly why: string;
+    readonly check: string;
+    readonly installed?: Installed;
+  },
+) {
+  const { spec, why, installed } = found;
   const environment = installed?.environment;
-  const attempts = installed?.state.attempts.map(({ diagnosis, change, why }, index) => ({
-    number: index + 1,
-    ok: false,
-    kind: diagnosis.kind,
-    evidence: diagnosis.evidence,
-    changed: changeText(change),
-    why,
-  }));
+  const report = installReport(spec, { version: found.version, why }, found);
   return {
     outputs: {
       prepared_runtime: { type: 'json', value: runtime },
-      dependency_install_report: {
-        type: 'json',
-        value: {
-          attempts: attempts ?? [],
-          installed: environment?.lock ?? [],
-          lock: environment === undefined ? null : lockFileText(environment.lock),
-          leftOut: installed?.leftOut ?? [],
-          cached: environment?.cached ?? null,
-          builder: environment?.report ?? null,
-          check,
-        },
-      },
+      dependency_install_report: { type: 'json', value: report },
     },
-    summary: environment === undefined ? 'nothing to install' : installedSummary(environment, attempts?.length ?? 0),
+    summary:
+      environment === undefined
+        ? 'nothing to install'
+        : `${installedSummary(environment, report.attempts)}, Python ${report.python.version}`,
   } as const;
 }
 
-function installedSummary({ lock, report, cached }: PythonEnvironment, repairs: number): string {
+function installedSummary(
+  { lock, report, cached }: PythonEnvironment,
+  attempts: readonly { readonly changed: string }[],
+): string {
   const built = lock.filter(({ kind }) => kind === 'source').map(({ name }) => name);
   const from = [...new Set(lock.map((one) => one.from))].sort().join(', ');
   const how = cached ? 'ready from an earlier plan' : `installed from ${from} in ${report.seconds.toFixed(0)} s`;
   const sources = built.length === 0 ? '' : `; built from source: ${built.join(', ')}`;
-  return `${lock.length} packages ${how}${sources}${repairs === 0 ? '' : `; mended ${repairs} ${repairs === 1 ? 'time' : 'times'}`}`;
+  return `${lock.length} packages ${how}${sources}${attempts.length === 0 ? '' : `; mended: ${attempts.map(({ changed }) => changed).join(', ')}`}`;
 }
 
 const CHECK = `

@@ -33,12 +33,27 @@ export const prepareRuntime: TaskType = {
   },
 };
 
+/** What the repository demands that a version does not meet. */
+function contradiction({ requiresPython }: DependencySpec, version: string): string | undefined {
+  const broken = requiresPython.filter(
+    (demand) => !demand.isPreference && 'missing' in chooseInterpreter([demand], [{ version }]),
+  );
+  if (broken.length === 0) return undefined;
+  return `although ${broken.map(({ specifier, origin }) => `${origin.file}:${origin.line} demands ${specifier}`).join(' and ')}`;
+}
+
 async function chosen(
   context: TaskContext,
   spec: DependencySpec,
 ): Promise<{ readonly interpreter: PythonInterpreter; readonly why: string }> {
   const { python: named } = context.plan.inputs;
-  if (named !== undefined) return { interpreter: await findPython(named), why: 'it was named with --python' };
+  if (named !== undefined) {
+    const interpreter = await findPython(named);
+    const against = contradiction(spec, interpreter.version);
+    // Ranges are often more careful than the code needs; whoever names a Python has decided, and is told before the install.
+    if (against !== undefined) context.log('warn', `Python ${interpreter.version} was named with --python, ${against}`);
+    return { interpreter, why: ['it was named with --python', ...(against === undefined ? [] : [against])].join(', ') };
+  }
   const usual = await context.python();
   const first = chooseInterpreter(spec.requiresPython, [usual], { preferred: usual });
   const wishes = spec.requiresPython.some(({ isPreference }) => isPreference) && spec.requirements.length > 0;
@@ -56,6 +71,7 @@ async function chosen(
     {
       why: `${demand === undefined ? 'the repository' : `${demand.origin.file}:${demand.origin.line}`} demands ${missing.demands.join(' and ')}; this machine has ${missing.found.join(', ')}`,
       hint: missing.hint,
+      isFinal: true,
     },
   );
 }

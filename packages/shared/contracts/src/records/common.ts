@@ -14,5 +14,7 @@ export const failure = z.object({
   why: z.string().optional(),
   hint: z.string().optional(),
   details: z.record(z.string(), z.unknown()).optional(),
+  /** Another run would end the same way, so that none is made by itself. */
+  final: z.literal(true).optional(),
 });
 export type Failure = z.infer<typeof failure>;

@@ -76,10 +76,9 @@ async function assay(words: readonly string[], input?: string): Promise<CliRun> 
 
 test('two secrets open a repository and an index, and stand nowhere while they do and after', async () => {
   verifies('secrets.nowhere', 'secrets.one-store', 'environments.secrets');
-  const benchmark = [
-    ...['benchmark', '--repo', `${server.url}/private`, '--data', join(folder.path, 'points.csv')],
-    ...['--target', 'label', '--secret', 'team', '--json'],
-  ];
+  const data = join(folder.path, 'points.csv');
+  const benchmark = ['benchmark', '--repo', `${server.url}/private`, '--data', data, '--target', 'label'];
+  benchmark.push('--secret', 'team', '--json');
   const watched = watchProcesses();
   await assay(['secrets', 'set', 'team', '--host', server.host], `${passwords.git}\n`);
   const refused = await assay(benchmark);
@@ -119,9 +118,9 @@ function holdsText(path: string, text: string): boolean {
 function watchProcesses() {
   const commands = new Set<string>();
   const leaks = new Set<string>();
-  let going = true;
+  const ending = new AbortController();
   const work = (async () => {
-    while (going) {
+    while (!ending.signal.aborted) {
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
         const command = read(`/proc/${pid}/cmdline`);
         commands.add(command.toString('latin1'));
@@ -132,7 +131,7 @@ function watchProcesses() {
   })();
   return {
     async stop() {
-      going = false;
+      ending.abort();
       await work;
       return { commands: [...commands], leaks: [...leaks] };
     },

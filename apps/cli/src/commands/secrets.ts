@@ -32,7 +32,7 @@ const setCommand: AddCommand = (program, session) => {
     .requiredOption(
       '--host <host>',
       'the only host that it is sent to, with a port when the address has one; more than once for several',
-      (host: string, before: readonly string[] = []) => [...before, host],
+      (host: string, before: readonly string[] | undefined) => [...(before ?? []), host],
     )
     .addOption(
       new Option('--for <use>', 'what it opens: a repository that is named with --secret, or an index of packages')

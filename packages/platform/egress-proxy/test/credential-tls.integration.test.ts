@@ -19,7 +19,12 @@ beforeAll(async () => {
     'openssl',
     [
       ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=index.example'.split(' '),
-      ...['-addext', 'subjectAltName=DNS:index.example', '-keyout', keyFile, '-out', certFile],
+      '-addext',
+      'subjectAltName=DNS:index.example',
+      '-keyout',
+      keyFile,
+      '-out',
+      certFile,
     ],
     { stdio: 'ignore' },
   );

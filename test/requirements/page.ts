@@ -27,6 +27,14 @@ export const pageRequirements = {
     says: 'Figures, tables, rows and reports are saved as files that name the plan, the date and the verified count.',
     source: 'spec: surfaces, evidence',
   },
+  'page.compares-runs': {
+    says: 'Two runs stand side by side with numbers, times, attempts and hashes; a stored comparison says what is better, with corrected intervals and proof.',
+    source: 'spec: surfaces, the page',
+  },
+  'page.timeline': {
+    says: 'Every attempt of every task is drawn over time and told in a table, with its end and why.',
+    source: 'spec: surfaces, the page',
+  },
   'page.survives-the-daemon': {
     says: 'When the daemon is killed the page says that it is cut off, and goes on by itself when it is back.',
     source,

@@ -1,6 +1,9 @@
 import type { Client } from '@assay/client';
 import { useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
+import { CompareScreen } from './compare/compare-screen.tsx';
+import { ComparisonScreen } from './compare/comparison-screen.tsx';
+import { RunsScreen } from './compare/runs-screen.tsx';
 import { DataScreen } from './data/data-screen.tsx';
 import { HomeScreen } from './home/home-screen.tsx';
 import { useTexts } from './i18n/texts.tsx';
@@ -42,7 +45,18 @@ export function App() {
             <MachineScreen />
           </Route>
           <Route path="/plans/:plan/:tab?">
-            {({ plan, tab }) => <PlanScreen key={plan} id={plan} tab={tab === 'report' ? 'report' : 'graph'} />}
+            {({ plan, tab }) => (
+              <PlanScreen key={plan} id={plan} tab={tab === 'report' || tab === 'attempts' ? tab : 'graph'} />
+            )}
+          </Route>
+          <Route path="/compare">
+            <CompareScreen />
+          </Route>
+          <Route path="/compare/:first/:second">
+            {({ first, second }) => <RunsScreen first={first} second={second} />}
+          </Route>
+          <Route path="/comparisons/:quest/:artifact">
+            {({ quest, artifact }) => <ComparisonScreen quest={quest} artifact={artifact} />}
           </Route>
           <Route>
             <NotFound />

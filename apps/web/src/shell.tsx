@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { TextKey } from './i18n/en.ts';
 import { useTexts } from './i18n/texts.tsx';
 import { useTopic } from './stream/live.tsx';
 import { ErrorBoundary } from './system/error-boundary.tsx';
@@ -32,7 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Link>
         <nav className="crumbs grow">
           {plan === undefined ? (
-            <b>{text(path === '/machine' ? 'machine' : path === '/new' ? 'data' : 'home')}</b>
+            <b>{text(placeOf(path))}</b>
           ) : (
             <>
               <Link href="/">{text('plans')}</Link>
@@ -49,6 +50,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Link href="/" aria-current={path === '/' || path === '/new' || path.startsWith('/plans') ? 'page' : undefined}>
           <Icon name="home" />
           {text('home')}
+        </Link>
+        <Link href="/compare" aria-current={path.startsWith('/compar') ? 'page' : undefined}>
+          <Icon name="compare" />
+          {text('compare')}
         </Link>
         <Link href="/machine" aria-current={path === '/machine' ? 'page' : undefined}>
           <Icon name="machine" />
@@ -75,4 +80,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </main>
     </div>
   );
+}
+
+/** The name of a place without a plan. */
+function placeOf(path: string): TextKey {
+  if (path.startsWith('/compar')) return 'compare';
+  return path === '/machine' ? 'machine' : path === '/new' ? 'data' : 'home';
 }

@@ -105,6 +105,7 @@ export const evidenceEn = {
   exportTable: 'CSV',
   exportFigureAs: '{format} of this figure',
   provenance: 'Plan {plan}, computed {date}, {ok} of {total} numbers verified',
+  provenanceComparison: 'Comparison {id}, computed {date}, {ok} of {total} numbers of its quest verified',
   timeline: 'Attempts over time',
   timelineHelp: 'A bar is one attempt of a task. Attempts after the first mend what failed before.',
   timelineNone: 'No task has started yet.',

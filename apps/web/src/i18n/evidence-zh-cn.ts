@@ -105,6 +105,7 @@ export const evidenceZh: Readonly<Record<keyof typeof evidenceEn, string>> = {
   exportTable: 'CSV 表格',
   exportFigureAs: '此图的 {format} 文件',
   provenance: '计划 {plan}，计算于 {date}，{total} 个数字中 {ok} 个已核实',
+  provenanceComparison: '比较 {id}，计算于 {date}，所属课题的 {total} 个数字中 {ok} 个已核实',
   timeline: '各次尝试的时间线',
   timelineHelp: '每条表示一项任务的一次尝试。第一次之后的尝试用于修复此前的失败。',
   timelineNone: '还没有任务开始。',

@@ -2,6 +2,7 @@ import type { Plan } from '@assay/contracts';
 import { planOf } from '@assay/plan-graph';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { TimelineView } from '../compare/timeline-view.tsx';
 import { titleOf } from '../home/home-screen.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { ReportView } from '../report/report-view.tsx';
@@ -12,7 +13,7 @@ import { PlanHead } from './plan-head.tsx';
 import { TaskInspector } from './task-inspector.tsx';
 
 /** One plan, live: its graph with a task's details, or its report. */
-export function PlanScreen({ id, tab }: { readonly id: string; readonly tab: 'graph' | 'report' }) {
+export function PlanScreen({ id, tab }: { readonly id: string; readonly tab: 'graph' | 'attempts' | 'report' }) {
   const { text } = useTexts();
   const live = useTopic(`plan:${id}`);
   const [chosen, setChosen] = useState<string>();
@@ -33,12 +34,17 @@ export function PlanScreen({ id, tab }: { readonly id: string; readonly tab: 'gr
         <Link href={`/plans/${id}`} aria-current={tab === 'graph' ? 'page' : undefined}>
           {text('graph')} <span className="count">{plan.tasks.length}</span>
         </Link>
+        <Link href={`/plans/${id}/attempts`} aria-current={tab === 'attempts' ? 'page' : undefined}>
+          {text('attempts')} <span className="count">{plan.usage.taskAttempts}</span>
+        </Link>
         <Link href={`/plans/${id}/report`} aria-current={tab === 'report' ? 'page' : undefined}>
           {text('report')}
         </Link>
       </nav>
       {tab === 'report' ? (
         <ReportView plan={plan} />
+      ) : tab === 'attempts' ? (
+        <TimelineView plan={plan} />
       ) : (
         <div className="split">
           <PlanGraph plan={plan} selected={task} onSelect={setChosen} />

@@ -3,7 +3,11 @@ import { decimal } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface Props {
-  readonly record: Evidence | undefined;
+  readonly record:
+    | (Pick<Evidence, 'value' | 'unit'> & {
+        readonly ci?: Pick<NonNullable<Evidence['ci']>, 'low' | 'high'> | undefined;
+      })
+    | undefined;
   /** What the number is, for those who do not see what stands beside it. */
   readonly name?: string;
   readonly digits?: number | undefined;

@@ -19,14 +19,13 @@ export function useAttempts(plan: Plan): {
   });
   useEffect(() => {
     const stop = new AbortController();
-    readEvents(client, plan.id, known.current.at(-1)?.seq ?? 0, stop.signal).then(
-      (events) => {
-        if (stop.signal.aborted) return;
-        known.current = [...known.current, ...events];
-        setState({ attempts: attemptsOf(known.current), error: undefined });
-      },
-      (error: unknown) => stop.signal.aborted || setState((before) => ({ ...before, error })),
-    );
+    const read = async () => {
+      const events = await readEvents(client, plan.id, known.current.at(-1)?.seq ?? 0, stop.signal);
+      if (stop.signal.aborted) return;
+      known.current = [...known.current, ...events];
+      setState({ attempts: attemptsOf(known.current), error: undefined });
+    };
+    read().catch((error: unknown) => stop.signal.aborted || setState((before) => ({ ...before, error })));
     return () => stop.abort();
   }, [client, plan.id, plan.updatedAt]);
   return state;

@@ -142,7 +142,7 @@ describe.skipIf(missing('chromium').length > 0)('compared runs on the page', () 
 /** Elements that stick out of the window, but for those that scroll by themselves. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('body *')]
-    .filter((element) => !element.closest('.tabs, .wide-table, svg, .visually-hidden, .truncate'))
+    .filter((element) => !element.closest('.tabs, .wide-table, .figure-body, svg, .visually-hidden, .truncate'))
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.outerHTML.slice(0, 120))`);
 }

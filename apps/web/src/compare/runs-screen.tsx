@@ -24,7 +24,7 @@ export function RunsScreen({ first, second }: { readonly first: string; readonly
   const { text } = useTexts();
   const client = useClient();
   const { answer, error } = useAnswer(
-    async (signal): Promise<Runs> => [await loadRun(client, first, signal), await loadRun(client, second, signal)],
+    (signal): Promise<Runs> => Promise.all([loadRun(client, first, signal), loadRun(client, second, signal)]),
     [client, first, second],
   );
   if (error !== undefined)
@@ -60,11 +60,15 @@ export function RunsScreen({ first, second }: { readonly first: string; readonly
 
 async function loadRun(client: Client, id: string, signal: AbortSignal): Promise<Run> {
   const { plan } = await client.getPlan({ plan: id }, { signal });
-  const result = await client.planResult({ plan: id }, { signal });
-  const artifacts = new Map<string, Artifact>();
-  for (const [key, artifact] of Object.entries(plan.artifacts))
-    artifacts.set(key, await client.getArtifact({ quest: plan.questId, artifact }, { signal }));
-  return { plan, result, artifacts };
+  const read = async ([key, artifact]: readonly [string, string]): Promise<[string, Artifact]> => [
+    key,
+    await client.getArtifact({ quest: plan.questId, artifact }, { signal }),
+  ];
+  const [result, artifacts] = await Promise.all([
+    client.planResult({ plan: id }, { signal }),
+    Promise.all(Object.entries(plan.artifacts).map(read)),
+  ]);
+  return { plan, result, artifacts: new Map(artifacts) };
 }
 
 function Numbers({ runs: [first, second] }: { readonly runs: Runs }) {

@@ -96,7 +96,7 @@ function Bars({ labels, evidence }: Pick<Props, 'labels' | 'evidence'>) {
   const x = (share: number) => LEFT + share * (WIDTH - LEFT - RIGHT);
   const height = labels.length * GROUP + 20;
   return (
-    <svg className="figure" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={text('perClass')}>
+    <svg className="figure wide" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={text('perClass')}>
       {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
         <g key={tick}>
           <line className="grid" x1={x(tick)} x2={x(tick)} y1="0" y2={height - 18} />

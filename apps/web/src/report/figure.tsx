@@ -52,7 +52,7 @@ export function Figure({ title, provenance, table, children }: Props) {
         </span>
       </figcaption>
       {save.error !== undefined && <ErrorNotice error={save.error} />}
-      <div ref={holder} className="figure-body">
+      <div ref={holder} className="figure-body" tabIndex={0} role="group" aria-label={title}>
         {children}
       </div>
     </figure>

@@ -26,7 +26,7 @@ export function IntervalPlot({
   const x = (value: number) => LEFT + ((value - low) / (high - low)) * (WIDTH - LEFT - RIGHT);
   const height = numbers.length * ROW + 24;
   return (
-    <svg className="figure" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={label}>
+    <svg className="figure wide" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={label}>
       {ticks.map((tick) => (
         <g key={tick}>
           <line className="grid" x1={x(tick)} x2={x(tick)} y1="0" y2={height - 18} />

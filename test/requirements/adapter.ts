@@ -89,4 +89,16 @@ export const adapterRequirements = {
     says: 'An entry point that is not there is answered with those that are; a file that Python cannot parse is named with its line when nothing was recognised.',
     source: 'spec: benchmark harness',
   },
+  'adapter.made-otherwise': {
+    says: 'Classes that are made from one item, objects that a training function returns, inherited methods, functions that take bytes and scripts without a guard are called as they are meant.',
+    source,
+  },
+  'adapter.other-question': {
+    says: 'A question with yes or no that is not that of the target, and names that only case tells apart, are asked about and never mapped unaided.',
+    source: 'decision 0019',
+  },
+  'adapter.real-libraries': {
+    says: 'Command lines of click, typer and fire, pipelines that scikit-learn saved, and code that takes tables of pandas or arrays of numpy run with the real libraries and give the right numbers.',
+    source,
+  },
 } as const satisfies Record<string, Requirement>;

@@ -6,7 +6,7 @@ interface TypeNode {
 
 /** What an annotation says about a parameter. */
 export type AnnotatedShape =
-  | { readonly kind: 'text' | 'row' | 'number' | 'frame' | 'unknown' }
+  | { readonly kind: 'text' | 'bytes' | 'row' | 'number' | 'frame' | 'unknown' }
   | { readonly kind: 'list'; readonly of: AnnotatedShape }
   | { readonly kind: 'unsupported'; readonly what: string };
 
@@ -36,7 +36,7 @@ const lists = new Set(
     'Set',
   ].concat(['Generator', 'deque', 'Deque']),
 );
-const files = new Set(['Path', 'PurePath', 'PathLike', 'IO', 'TextIO', 'BinaryIO', 'BytesIO', 'StringIO', 'bytes']);
+const files = new Set(['Path', 'PurePath', 'PathLike', 'IO', 'TextIO', 'BinaryIO', 'BytesIO', 'StringIO']);
 const wrappers = new Set(['Optional', 'Union', 'Final', 'Annotated', 'Required']);
 
 /** Reads an annotation's source text. Names of the repository are asked of `names`. */
@@ -50,6 +50,7 @@ function shapeOf(type: TypeNode, names: NameResolver, depth: number): AnnotatedS
   const first = type.args.find((arg) => arg.name !== 'None' && arg.name !== '...');
   if (wrappers.has(name)) return union(type.args, names, depth);
   if (texts.has(name)) return { kind: 'text' };
+  if (/^(bytes|bytearray|memoryview|ByteString)$/.test(name)) return { kind: 'bytes' };
   if (numbers.has(name)) return { kind: 'number' };
   if (mappings.has(name)) return { kind: 'row' };
   if (lists.has(name))
@@ -70,6 +71,9 @@ function union(args: readonly TypeNode[], names: NameResolver, depth: number): A
   const shapes = args.filter((arg) => arg.name !== 'None').map((arg) => shapeOf(arg, names, depth));
   const [first] = shapes;
   if (first === undefined) return { kind: 'unknown' };
+  // Bytes and bytearray are one; of bytes and texts the text is handed over as it is.
+  if (shapes.some(({ kind }) => kind === 'text') && shapes.every(({ kind }) => kind === 'text' || kind === 'bytes'))
+    return { kind: 'text' };
   return shapes.every((shape) => JSON.stringify(shape) === JSON.stringify(first)) ? first : { kind: 'unknown' };
 }
 

@@ -56,7 +56,7 @@ const kindred: readonly (readonly string[])[] = [
 const asking = /^(is|has|are|contains?)_\w|^(verify|validate|valid)(_|$)/;
 /** It asks for yes or no in some packages and does more in others. */
 const checking = /^check(_|$)/;
-const converting = /^(parse|convert|to|from|compute|calculate)(_|$)|_(to|2|into)_/;
+const converting = /^(parse|convert|to|from|compute|calculate)(_|$)|_(to|2|into)_|^[a-z]+2[a-z]+$/;
 const tooCommon = new Set(
   'the is has label labels class target value values type kind result outcome score category text data name'.split(' '),
 );

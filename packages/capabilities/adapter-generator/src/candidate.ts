@@ -7,12 +7,12 @@ export type DatasetShape = Pick<
 >;
 
 /**
- * What one item is when it is handed to the entry point. `arguments` = one argument per column by name, `positional` =
+ * What one item is when it is handed to the entry point. `bytes` = a text in UTF-8, `arguments` = one argument per column by name, `positional` =
  * one by place, `values` = a list of all values, `frame` = a table of the data-frame library, `command` = a file, standard
  * input or a word of a command line.
  */
 export type InputShape =
-  'text' | 'row_dict' | 'feature_vector' | 'arguments' | 'positional' | 'values' | 'frame' | 'command';
+  'text' | 'bytes' | 'row_dict' | 'feature_vector' | 'arguments' | 'positional' | 'values' | 'frame' | 'command';
 export type CallStyle = 'single' | 'batch';
 
 /** How a column reaches the code: under which key or parameter name. */
@@ -35,10 +35,11 @@ export interface TrainingCall {
 
 /**
  * `method` = of an object that is made first; `static` = called on the class; `function` = a module's function;
- * `model_function` = a function that takes what training or loading returned; `saved_model` = a method of an object
+ * `per_item` = of an object that is made from each item; `model_function` = a function that takes what training or loading returned; `saved_model` = a method of an object
  * that is kept as a file; `command` = a command line.
  */
-export type CandidateKind = 'method' | 'static' | 'function' | 'model_function' | 'saved_model' | 'command';
+export type CandidateKind =
+  'method' | 'static' | 'function' | 'model_function' | 'per_item' | 'saved_model' | 'command';
 
 /** Where the thing that is called comes from. Paths are relative to the repository. */
 export type ObjectSource =
@@ -51,6 +52,8 @@ export type ObjectSource =
       readonly prepare?: string;
       readonly preparePaths?: readonly string[];
     }
+  /** What a function of the module returned when it was given the training rows. */
+  | { readonly from: 'trained'; readonly name: string }
   | { readonly from: 'loaded'; readonly name: string; readonly attribute: string; readonly paths: readonly string[] }
   | { readonly from: 'file'; readonly path: string; readonly loader: 'pickle' | 'joblib' | 'skops' }
   | ProgramSource;

@@ -127,7 +127,8 @@ function whyNothing({ lookedAt, rejected }: Recognition): string {
     .slice(0, 5)
     .map(({ path, reason }) => `${path}: ${reason}`)
     .join('; ');
-  if (lookedAt.files === 0 && lookedAt.unreadable.length === 0) return 'the repository holds no Python code';
+  if (lookedAt.files + lookedAt.savedModels + lookedAt.unreadable.length === 0)
+    return 'the repository holds no Python code';
   if (lookedAt.unreadable.length > 0 && lookedAt.functions + lookedAt.classes + lookedAt.commands === 0)
     return `no code could be read: ${unread}`;
   const missed = lookedAt.unreadable.length === 0 ? '' : `; not read: ${unread}`;

@@ -6,6 +6,7 @@ import { requiredParams } from './infer-shape.ts';
 import { filesFor } from './repository-files.ts';
 import type { FunctionFacts, ModuleFacts } from './scan-result.ts';
 import type { ShownUses } from './shown-uses.ts';
+import { isTrainingFunction } from './training.ts';
 
 /** A prediction-like function or method, before anything is known of it. */
 export interface EntryPoint {
@@ -17,7 +18,13 @@ export interface EntryPoint {
   /** Where the code stands; another module when it is inherited. */
   readonly definedIn: ModuleFacts;
   /** How the object comes to be when it is not made from its class; with what was seen of it. */
-  readonly made?: { readonly source: ObjectSource; readonly why: string; readonly isLoaded: boolean };
+  readonly made?: {
+    readonly source: ObjectSource;
+    readonly why: string;
+    readonly isLoaded: boolean;
+    /** The function that gives it when it is handed the training rows. */
+    readonly trainedBy?: FunctionFacts;
+  };
 }
 
 /**
@@ -86,6 +93,11 @@ function madePoints(index: CodeIndex, module: ModuleFacts, goal: Goal): EntryPoi
     add(call, { source, why: `${module.path}:${line} makes ${name} with ${call}()`, isLoaded }, name);
   }
   for (const facts of module.functions) {
+    if (isTrainingFunction(facts)) {
+      const source = { from: 'trained', name: facts.name } as const;
+      const why = `${module.path}:${facts.line} ${facts.name}() gives the trained object`;
+      for (const call of facts.gives) add(call, { source, why, isLoaded: true, trainedBy: facts }, `${facts.name}()`);
+    }
     if (isPredictionName(facts.name, goal) || facts.name === 'main') continue;
     const files = filesFor(requiredParams(facts, false), index);
     if ('missing' in files) continue;

@@ -113,7 +113,7 @@ export function savedModelCandidates(scan: ScanResult, { index, dataset }: Judge
   if (first === undefined) return [];
   return scan.savedModels
     .filter(({ path }) => whyNotOffered(path.replace(/[^/]*$/, 'x.py')) === undefined)
-    .filter(({ names, path }) => isModel(names, path))
+    .filter(({ names, path, isPlainData }) => !isPlainData && isModel(names, path))
     .map((saved): Candidate => {
       const tops = new Set(saved.modules.map((name) => name.split('.')[0] ?? ''));
       const own = saved.modules.map((name) => index.moduleNamed(name)).filter((module) => module !== undefined);

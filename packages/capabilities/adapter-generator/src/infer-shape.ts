@@ -24,6 +24,8 @@ export interface ParamReading {
   readonly readsLast: boolean;
   /** Set when the annotation or the use names something that no row can be. */
   readonly unsupported: string | undefined;
+  /** What says that a text is handed over as bytes; undefined when nothing does. */
+  readonly bytes: string | undefined;
   /** What says that it is a table of the data-frame library; undefined when nothing does. */
   readonly frame: string | undefined;
 }
@@ -71,6 +73,9 @@ export function readParam(site: Site, param: ParamFacts, depth = 0): ParamReadin
     readsLast: uses.element?.marks?.includes('last') === true || passed.some(({ reading }) => reading.readsLast),
     parts: merged.map(unpackedParts).find((parts) => parts !== undefined),
     unsupported: annotated === undefined ? undefined : unsupportedIn(annotated),
+    bytes:
+      bytesIn(annotated, uses, `${where} ${param.name}`) ??
+      passed.map(({ reading }) => reading.bytes).find((why) => why !== undefined),
     frame:
       (annotated?.kind === 'frame' ? `${where} annotates ${param.name} as ${param.annotation}` : undefined) ??
       tableLibraryUse(uses, `${where} uses ${param.name}`) ??
@@ -78,12 +83,22 @@ export function readParam(site: Site, param: ParamFacts, depth = 0): ParamReadin
   };
 }
 
+/** An annotation, or a use that only bytes have. */
+function bytesIn(shape: AnnotatedShape | undefined, uses: ParamUses, what: string): string | undefined {
+  if (shape?.kind === 'bytes' || (shape?.kind === 'list' && shape.of.kind === 'bytes'))
+    return `${what} is annotated as bytes`;
+  const calls = (one: ParamUses | undefined) => one?.methods?.includes('decode') === true;
+  return shape === undefined && (calls(uses) || calls(uses.element)) ? `${what} is decoded, so it is bytes` : undefined;
+}
+
 function annotationVotes(shape: AnnotatedShape, why: string): Vote[] {
   const weight = 3;
+  if (shape.kind === 'bytes') return [{ element: 'text', call: 'single', weight, why }];
   if (shape.kind === 'text' || shape.kind === 'row') return [{ element: shape.kind, call: 'single', weight, why }];
   if (shape.kind === 'number') return [{ element: 'number', call: 'single', weight, why }];
   if (shape.kind !== 'list') return [];
   const of = shape.of;
+  if (of.kind === 'bytes') return [{ element: 'text', call: 'batch', weight, why }];
   if (of.kind === 'text' || of.kind === 'row') return [{ element: of.kind, call: 'batch', weight, why }];
   if (of.kind === 'number') return [{ element: 'vector', call: 'single', weight, why }];
   if (of.kind === 'list' && of.of.kind === 'number') return [{ element: 'vector', call: 'batch', weight, why }];

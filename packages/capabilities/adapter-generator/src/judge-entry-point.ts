@@ -12,7 +12,7 @@ import { workingFolder } from './repository-files.ts';
 import type { FunctionFacts, ParamFacts } from './scan-result.ts';
 import type { ShownUses } from './shown-uses.ts';
 import { standingOf, type Standing } from './standing.ts';
-import { classTraining, moduleTraining, type Training } from './training.ts';
+import { classTraining, functionTraining, moduleTraining, type Training } from './training.ts';
 import type { Vote } from './vote.ts';
 
 export interface JudgeContext {
@@ -147,8 +147,14 @@ function roleOf(point: EntryPoint, isUsed: boolean, index: CodeIndex): Role | Re
   const plain = { training: undefined, modelFirst: false, params, loader: undefined, evidence: [], isLoaded: false };
   const { name } = point.owner.facts;
   if (point.made !== undefined) {
-    const { source, why, isLoaded } = point.made;
-    const training = isLoaded ? undefined : classTraining(index, point.owner);
+    const { source, why, trainedBy } = point.made;
+    const isLoaded = point.made.isLoaded && trainedBy === undefined;
+    const training =
+      trainedBy !== undefined
+        ? functionTraining(index, point.module, trainedBy)
+        : isLoaded
+          ? undefined
+          : classTraining(index, point.owner);
     if (training !== undefined && 'reason' in training) return training;
     return { ...plain, kind: 'method', training, object: source, evidence: [why], isLoaded };
   }

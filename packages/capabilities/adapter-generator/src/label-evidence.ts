@@ -1,6 +1,7 @@
 import { answerText, seenAnswers, type AnswerFacts } from './answers.ts';
 import type { Candidate, LabelSource } from './candidate.ts';
 import type { LabelMapping } from './label-map.ts';
+import { isTurnedRound, wordsOfName, yesAndNo } from './yes-or-no.ts';
 
 /** A mapping, and what speaks for it. */
 export interface SupportedMapping {
@@ -90,9 +91,6 @@ function sourceText({ name, path, line }: LabelSource, values: readonly (readonl
   return `${where} says ${shown.join(', ')}${values.length > 6 ? ' …' : ''}`;
 }
 
-const trueWords = ['true', 'yes', 'y', 't', '1', '是', '真'];
-const falseWords = ['false', 'no', 'n', 'f', '0', '否', '假'];
-
 /** True and false as the two labels: by the words yes and no, or by the name of the function (`is_spam`). */
 export function booleanMapping(
   facts: AnswerFacts,
@@ -105,17 +103,13 @@ export function booleanMapping(
     !seen.every((value) => typeof value === 'boolean' || value === 'True' || value === 'False')
   )
     return undefined;
-  const yes = labels.filter((label) => trueWords.includes(label.toLowerCase()));
-  const no = labels.filter((label) => falseWords.includes(label.toLowerCase()));
-  if (yes.length === 1 && no.length === 1)
-    return booleans(yes[0]!, no[0]!, `true and false are "${yes[0]}" and "${no[0]}"`);
-  const words = candidate.attribute
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split('_');
+  const answers = yesAndNo(labels);
+  if (answers !== undefined)
+    return booleans(answers.yes, answers.no, `true and false are "${answers.yes}" and "${answers.no}"`);
+  const words = wordsOfName(candidate.attribute);
   const named = labels.filter((label) => words.includes(foldLabel(label)));
   const rest = labels.find((label) => label !== named[0]);
-  if (named.length !== 1 || rest === undefined || words.includes('not')) return undefined;
+  if (named.length !== 1 || rest === undefined || isTurnedRound(candidate.attribute)) return undefined;
   return booleans(
     named[0]!,
     rest,

@@ -53,7 +53,13 @@ function numbered(facts: AnswerFacts, labels: readonly string[]): GuessedMapping
   const isSigned = labels.length === 2 && numbers.every((value) => value === -1 || value === 1);
   const least = Math.min(...numbers) >= 1 && Math.max(...numbers) === labels.length ? 1 : 0;
   if (!isSigned && numbers.some((value) => value < least || value >= labels.length + least)) return [];
-  const names = isSigned ? ['-1', '1'] : labels.map((_, at) => String(at + least));
+  const isBoolean = seenAnswers(facts).every((value) => typeof value === 'boolean') && !facts.positions;
+  const names =
+    isBoolean && labels.length === 2
+      ? ['false', 'true']
+      : isSigned
+        ? ['-1', '1']
+        : labels.map((_, at) => String(at + least));
   return orders(labels).map((order, at) => ({
     text: labelMapText(valuesMapping(order.map((label, place) => [names[place]!, label]))),
     why: at === 0 ? 'the labels in alphabetical order' : 'another order',

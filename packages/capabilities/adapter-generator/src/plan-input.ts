@@ -132,7 +132,15 @@ function fitColumns(element: ElementKind, fitting: Fitting): Fitted {
   return element === 'vector' ? fitVector(fitting) : fitNumber(fitting);
 }
 
-function fitText({ columns, param }: Fitting): Fitted {
+/** A text, or its bytes when the code says that it takes these. */
+function fitText(fitting: Fitting): Fitted {
+  const found = fitPlainText(fitting);
+  const { bytes } = fitting.reading;
+  if (bytes === undefined || 'reason' in found) return found;
+  return { ...found, input: 'bytes', notes: [`${bytes}: texts are handed over in UTF-8`, ...found.notes] };
+}
+
+function fitPlainText({ columns, param }: Fitting): Fitted {
   const column =
     matchColumn(
       param.name,

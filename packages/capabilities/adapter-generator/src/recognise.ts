@@ -6,6 +6,7 @@ import { estimatorCandidates, savedModelCandidates } from './estimators.ts';
 import { convincing } from './convincing.ts';
 import { goalOf, judgeEntryPoint, type JudgeContext, type Judged } from './judge-entry-point.ts';
 import { namedCommand } from './named-command.ts';
+import { perItemCandidates } from './per-item.ts';
 import { whyNotOffered } from './places.ts';
 import type { ScanResult } from './scan-result.ts';
 import { shownUses } from './shown-uses.ts';
@@ -35,6 +36,7 @@ export function recogniseEntryPoints(scan: ScanResult, { manifest, wanted }: Rec
   const candidates: Candidate[] = [
     ...estimatorCandidates(context),
     ...savedModelCandidates(scan, context),
+    ...perItemCandidates(context),
     ...commands.candidates,
     ...(named === undefined ? [] : [named]),
   ];
@@ -49,9 +51,10 @@ export function recogniseEntryPoints(scan: ScanResult, { manifest, wanted }: Rec
   candidates.push(...convincing(found, candidates));
   rejected.push(...commands.rejected);
   candidates.sort((a, b) => b.confidence - a.confidence || compare(a.entrypoint, b.entrypoint));
+  const used = new Set(candidates.map(({ entrypoint }) => entrypoint));
   return {
     candidates: withoutDoubles(candidates),
-    rejected: rejected.slice(0, REPORTED),
+    rejected: rejected.filter(({ entrypoint }) => !used.has(entrypoint)).slice(0, REPORTED),
     labelSources: labelSources(scan),
     lookedAt: lookedAt(scan, commands.count),
   };

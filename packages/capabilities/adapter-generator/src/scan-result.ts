@@ -165,6 +165,8 @@ const scanResult = z.object({
       /** Modules that loading it imports, as far as its opcodes tell. */
       modules: z.array(z.string()),
       names: z.array(z.string()),
+      /** True when it was read to its end and makes no object: numbers, texts, lists and mappings only. */
+      isPlainData: z.boolean().default(false),
     }),
   ),
   labelFiles: z.array(labelFacts),

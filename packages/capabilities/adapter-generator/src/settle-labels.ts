@@ -4,11 +4,14 @@ import {
   booleanMapping,
   foldedMapping,
   labelFinder,
+  foldLabel,
   sourcedMappings,
+  valuesMapping,
   type SupportedMapping,
 } from './label-evidence.ts';
 import { guessedMappings, type GuessedMapping } from './label-guesses.ts';
 import { labelMapText } from './label-map.ts';
+import { whyOtherQuestion, yesAndNo } from './yes-or-no.ts';
 
 /** What becomes of a repository's answers. */
 export type SettledLabels =
@@ -35,6 +38,8 @@ export function settleLabels(
   const seen = seenAnswers(facts);
   if (dataset.suggestedTask !== 'classification' || labels.length === 0 || seen.length === 0)
     return { is: 'same', notes: [] };
+  const other = candidate.needsTraining ? undefined : otherQuestion(facts, labels, { dataset, candidate });
+  if (other !== undefined) return other;
   // Trained on labelled rows of this data, it says the data's own labels.
   const isSame = seen.every((value) => isLabel(value, labels)) && arePlacesLabels(facts, labels);
   const known = labelFinder(labels);
@@ -48,6 +53,8 @@ export function settleLabels(
       options: scoreOptions(facts, labels),
     };
   const texts = seen.map(answerText);
+  const ambiguous = facts.positions ? undefined : sameButForCase(texts, labels);
+  if (ambiguous !== undefined) return ambiguous;
   const folded = facts.positions ? undefined : foldedMapping(texts, labels);
   if (folded !== undefined) return { is: 'mapped', ...folded };
   const supported = distinct([
@@ -69,6 +76,59 @@ export function settleLabels(
     why: `it says ${quoted(texts)}; the data has ${quoted(labels)}`,
     options: guessedMappings(facts, labels),
   };
+}
+
+/** A yes that may mean no: the function asks something else than the target does. */
+function otherQuestion(
+  facts: AnswerFacts,
+  labels: readonly string[],
+  { dataset, candidate }: { readonly dataset: DatasetShape; readonly candidate: Candidate },
+): SettledLabels | undefined {
+  const seen = seenAnswers(facts).map(answerText);
+  const isYesOrNo = seen.every((said) => /^(true|false|yes|no|0|1)$/i.test(said));
+  const sides = yesAndNo(labels);
+  if (sides === undefined || !isYesOrNo) return undefined;
+  const why = whyOtherQuestion(candidate.attribute, dataset.targetColumn);
+  if (why === undefined) return undefined;
+  const isYes = (said: string) => /^(true|yes|1)$/i.test(said);
+  const all = seen.every((said) => /^[01]$/.test(said)) ? ['1', '0'] : ['true', 'false'];
+  const names = seen.some((said) => /^(yes|no)$/i.test(said)) ? seen : all;
+  const options = [
+    { yes: sides.yes, no: sides.no, why: 'its yes is the yes of the data' },
+    { yes: sides.no, no: sides.yes, why: 'the other way round' },
+  ].map(({ yes, no, why: said }) => ({
+    text: labelMapText(valuesMapping(names.map((name) => [name, isYes(name) ? yes : no]))),
+    why: said,
+  }));
+  return { is: 'open', why, options };
+}
+
+/** Answers or labels that only case and blanks tell apart: whether they are one is not for code to say. */
+function sameButForCase(texts: readonly string[], labels: readonly string[]): SettledLabels | undefined {
+  const byFold = byFoldOf(labels);
+  const unclear = [...byFoldOf(texts)].flatMap(([fold, said]) => {
+    const found = byFold.get(fold) ?? [];
+    const isExact = said.every((name) => found.includes(name));
+    return found.length === 0 || isExact || (said.length === 1 && found.length === 1) ? [] : [{ said, found }];
+  });
+  const [first] = unclear;
+  if (first === undefined) return undefined;
+  const rest = texts.flatMap((said): [string, string][] => {
+    const found = byFold.get(foldLabel(said)) ?? [];
+    return found.length === 1 ? [[said, found[0]!]] : found.includes(said) ? [[said, said]] : [];
+  });
+  const options = first.found.map((label) => ({
+    text: labelMapText(valuesMapping([...new Map([...rest, ...first.said.map((said) => [said, label] as const)])])),
+    why: `${quoted(first.said)} mean "${label}"`,
+  }));
+  const why = `only case and blanks tell ${quoted([...new Set([...first.said, ...first.found])])} apart`;
+  return { is: 'open', why, options };
+}
+
+function byFoldOf(names: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) found.set(foldLabel(name), [...(found.get(foldLabel(name)) ?? []), name]);
+  return found;
 }
 
 /** Some answers are labels of the data and others are not: those stay as they are and count as wrong. */

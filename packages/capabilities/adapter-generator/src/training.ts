@@ -45,9 +45,7 @@ export function moduleTraining(
   index: CodeIndex,
   module: ModuleFacts,
 ): Training | { readonly reason: string } | undefined {
-  const found = module.functions.filter(
-    (facts) => functionNames.test(facts.name) && facts.returns.length > 0 && !facts.isAsync,
-  );
+  const found = module.functions.filter(isTrainingFunction);
   let reason: string | undefined;
   for (const facts of found) {
     const training = readTraining({ index, module, owner: undefined, facts });
@@ -55,6 +53,20 @@ export function moduleTraining(
     reason ??= training.reason;
   }
   return reason === undefined ? undefined : { reason };
+}
+
+/** The training that one function of a module does; undefined for one that is named otherwise. */
+export function functionTraining(
+  index: CodeIndex,
+  module: ModuleFacts,
+  facts: FunctionFacts,
+): Training | { readonly reason: string } | undefined {
+  return isTrainingFunction(facts) ? readTraining({ index, module, owner: undefined, facts }) : undefined;
+}
+
+/** True for a function that is named like training and returns what came of it. */
+export function isTrainingFunction(facts: FunctionFacts): boolean {
+  return functionNames.test(facts.name) && facts.returns.length > 0 && !facts.isAsync;
 }
 
 function readTraining(site: Site): Training | { readonly reason: string } {
@@ -71,7 +83,8 @@ function readTraining(site: Site): Training | { readonly reason: string } {
   // `train(negative, positive)` takes two piles, not items and their labels.
   if (!isLabelWord(labels.name) && !isValueWord(labels.name))
     return { reason: `${where} trains on "${first.name}" and "${second.name}": neither is named like labels` };
-  const style = isOneByOne(items, labels) ? 'each' : 'columns';
+  const isTable = readParam(site, items).frame !== undefined;
+  const style = !isTable && isOneByOne(items, labels) ? 'each' : 'columns';
   return training(site, { style, labelsFirst, items });
 }
 
@@ -99,9 +112,12 @@ function pairTraining(site: Site, param: ParamFacts): Training | { readonly reas
 /** `fit(rows, target)` where the second names the key of the label in each row. */
 function isKeyParam(site: Site, items: ParamFacts, key: ParamFacts): boolean {
   if (/^(target|label|class|outcome|y)_?(name|column|col|key|field|attribute)$/i.test(key.name)) return true;
-  const isText = key.annotation === 'str' || key.uses?.marks?.includes('key') === true;
+  const isSaid = new RegExp(`\\b${key.name}\\b\\s*[:(]\\s*\\(?str\\b`).test(site.facts.docstring);
+  const isText = key.annotation === 'str' || isSaid || key.uses?.marks?.includes('key') === true;
   const isSpread = key.uses?.marks?.some((mark) => mark === 'iterated' || mark === 'sized') === true;
-  const rows = readParam(site, items).votes.some((vote) => vote.element === 'row' || vote.call === 'batch');
+  const reading = readParam(site, items);
+  const rows =
+    reading.frame !== undefined || reading.votes.some((vote) => vote.element === 'row' || vote.call === 'batch');
   return isText && !isSpread && rows && /^(target|label|outcome|class_?attr|y)$/i.test(key.name);
 }
 

@@ -2,7 +2,7 @@ import type { ParamUses } from './scan-result.ts';
 import type { Vote } from './vote.ts';
 
 const textMethods = new Set(
-  'lower upper casefold split rsplit splitlines strip lstrip rstrip startswith endswith replace title encode translate isalpha isdigit isupper islower find partition'.split(
+  'lower upper casefold split rsplit splitlines strip lstrip rstrip startswith endswith replace title encode decode translate isalpha isdigit isupper islower find partition'.split(
     ' ',
   ),
 );

@@ -5,7 +5,7 @@ import { openGit } from './git/git.ts';
 import type { Credential } from './git/git-environment.ts';
 import { localSource, remoteSource } from './git/git-source.ts';
 import { resolveRef } from './git/resolve-ref.ts';
-import { languageOf } from './languages.ts';
+import { canBeRun } from './languages.ts';
 import { folderWithin, locate, type Location } from './locate.ts';
 import { findPackage, type PackageIndex } from './package/find-package.ts';
 import type { RepositoryRef } from './repository.ts';
@@ -148,7 +148,7 @@ async function requireCode(given: string, location: Location, signal: AbortSigna
   const enter = (entry: Parameters<typeof entryName>[0]) => entryName(entry) !== '.git';
   if (location.kind === 'git' && !(await isFolder(path))) return; // it may be in the commit
   for await (const entry of walkTree(path, { signal, enter })) {
-    if (entry.stat.isFile() && languageOf(entryName(entry)) !== undefined) return;
+    if (entry.stat.isFile() && canBeRun(entryName(entry))) return;
     if (!entry.stat.isDirectory() && seen.length < 20) seen.push(entry.path.toString('utf8'));
     if (++looked >= LOOK_LIMIT) return; // too large to decide here; the export decides
   }

@@ -45,3 +45,8 @@ export function languageOf(path: string): string | undefined {
   const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase();
   return ending !== undefined && Object.hasOwn(languageOfEnding, ending) ? languageOfEnding[ending] : undefined;
 }
+
+/** True for code, and for a saved model, which can be benchmarked without any. */
+export function canBeRun(path: string): boolean {
+  return languageOf(path) !== undefined || /\.(joblib|pkl|pickle|skops)$/i.test(path);
+}

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { chmod, readFile, realpath, rm } from 'node:fs/promises';
-import { languageOf } from './languages.ts';
+import { canBeRun } from './languages.ts';
 import type { SkippedEntry } from './repository.ts';
 import { entryName, shownPath, walkTree, type TreeEntry } from './tree-walk.ts';
 
@@ -41,7 +41,7 @@ export async function tidyTree(root: string, signal: AbortSignal): Promise<TidyR
     if (!entry.stat.isFile()) continue;
     count.files += 1;
     count.bytes += Number(entry.stat.size);
-    if (languageOf(entryName(entry)) !== undefined) count.codeFiles += 1;
+    if (canBeRun(entryName(entry))) count.codeFiles += 1;
     if (examples.length < EXAMPLES) examples.push(entry.path.toString('utf8'));
     if (await isPointer(entry)) pointers.push(entry.path.toString('utf8'));
   }

@@ -93,7 +93,7 @@ def make_owner(module, root):
     """What holds the attribute that is called: the module, a class, an object of it, or what a function gave."""
     source = PLAN["object"]
     paths = [os.path.join(root, path) for path in source.get("paths", [])]
-    owner = module if source["from"] == "module" else getattr(module, source["name"])
+    owner = module if source["from"] in ("module", "trained") else getattr(module, source["name"])
     if source["from"] in ("class", "call"):
         owner = settled(owner(*paths))
     elif source["from"] == "loaded":
@@ -133,6 +133,10 @@ class Called:
             self._learned = settled(getattr(owner, PLAN["loader"]["attribute"])(*paths))
         if PLAN["training"]:
             self._learned = settled(train(getattr(owner, PLAN["training"]["attribute"]), inputs, training_rows))
+        if PLAN["object"]["from"] == "trained":
+            if self._learned is None:
+                raise AdapterError("%s gave nothing to call" % PLAN["object"]["name"])
+            self._owner = self._learned
 
     def use(self, way):
         """Takes a way of calling; a model that knows its columns is given these, in its order."""
@@ -176,7 +180,10 @@ class Called:
         return None
 
     def _call(self, attribute, rows):
-        function = getattr(self._owner, attribute) if attribute else self._owner
+        if PLAN["kind"] == "per_item":
+            function = lambda *given, **named: asked(self._owner(*given, **named), attribute)
+        else:
+            function = getattr(self._owner, attribute) if attribute else self._owner
         if self._inputs.way["call"] == "single":
             return [self._call_one(function, self._inputs.item(row), row["row_index"]) for row in rows]
         results, size = [], len(rows)
@@ -226,6 +233,12 @@ class Called:
         return function(item)
 
 
+def asked(made, attribute):
+    """What an object that was made from an item says: an attribute, a property or a method without arguments."""
+    value = getattr(made, attribute)
+    return value() if callable(value) else value
+
+
 def fold_name(name):
     return re.sub(r"[\W_]+", "", str(name)).casefold()
 
@@ -235,6 +248,10 @@ def train(function, inputs, rows):
     style, labels_first = PLAN["training"]["style"], PLAN["training"]["labels_first"]
     labels = [row[PLAN["target"]] for row in rows]
     items = inputs.batch(rows)
+    if inputs.way["input"] == "frame" and style == "rows":
+        return function(items.assign(**{PLAN["target"]: labels}), PLAN["target"])
+    if style == "columns":
+        labels = inputs.labels(labels)
     if style == "rows":
         return function([dict(item, **{PLAN["target"]: label}) for item, label in zip(items, labels)], PLAN["target"])
     if style == "last":

@@ -14,7 +14,7 @@ class Checks:
         first = [prediction for _, prediction, _ in lines]
         facts = dict(facts, v=1, outputs=[told(value) for value in first])
         facts["score_keys"] = sorted({name for _, _, score in lines for name in (score or {})})[:200]
-        facts["scored"] = all(is_distribution(score) for _, _, score in lines)
+        facts["scored"] = are_scores([score for _, _, score in lines])
         facts["classes"] = self._classes()
         facts["again"] = self._predict(self._rows)
         facts["reversed"] = self._predict(self._rows[::-1])

@@ -22,6 +22,9 @@ class Inputs:
         if kind == "text":
             value = row.get(columns[0][0])
             return "" if value is None else str(value)
+        if kind == "bytes":
+            value = row.get(columns[0][0])
+            return b"" if value is None else str(value).encode("utf-8")
         if kind == "row_dict":
             return {name: row.get(column) for column, name in columns}
         if kind == "feature_vector":
@@ -38,6 +41,13 @@ class Inputs:
             return frame_of(rows, self.way["columns"])
         items = [self.item(row) for row in rows]
         return self._array(items) if self.way["input"] == "feature_vector" else items
+
+    def labels(self, values):
+        """Labels in the form of the items: a column beside a table, an array beside arrays (`y == label` needs one)."""
+        if self.way["input"] == "frame":
+            return importlib.import_module("pandas").Series(values, name=PLAN["target"])
+        numpy = sys.modules.get("numpy") if self.way.get("array") and self.way["input"] == "feature_vector" else None
+        return values if numpy is None else numpy.asarray(values)
 
     def _array(self, values):
         """Numbers in the form of the array library, when the code that takes them uses it."""

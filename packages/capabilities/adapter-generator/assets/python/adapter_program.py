@@ -116,7 +116,7 @@ def run(arguments):
     lines = with_companion(lines, entry, rows)
     predicted = time.monotonic()
     # Scores are written for all rows or for none.
-    scored = all(is_distribution(score) for _, _, score in lines)
+    scored = are_scores([score for _, _, score in lines])
     labels = LabelMap(PLAN["labels"])
     mapped = [labels.line(line, scored) for line in lines]
     manifest = manifest_of(digest, arguments.seed, inputs, labels)

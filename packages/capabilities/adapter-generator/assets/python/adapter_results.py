@@ -181,6 +181,11 @@ def label_text(label):
     return json.dumps(label) if isinstance(label, (bool, int, float)) else str(label)
 
 
+def are_scores(scores):
+    """True when every row has a distribution over the same labels: a row that names only some says nothing of the others."""
+    return all(is_distribution(score) for score in scores) and len({frozenset(score) for score in scores}) <= 1
+
+
 def is_distribution(score):
     if not score or any(not math.isfinite(part) or part < 0 for part in score.values()):
         return False

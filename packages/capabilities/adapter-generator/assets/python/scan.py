@@ -175,7 +175,7 @@ def scan_module(root, path, source):
         "path": path,
         "module": module,
         "importRoot": import_root,
-        "isProgram": any(is_main_guard(node) for node in tree.body),
+        "isProgram": any(is_main_guard(node) for node in tree.body) or starts_at_once(tree),
         "docstring": docstring(tree),
         "imports": imports_of(tree, module, path.endswith("__init__.py")),
         "functions": [],
@@ -219,6 +219,36 @@ def top_level(body):
             yield from top_level(node.body)
         else:
             yield node
+
+
+def starts_at_once(tree):
+    """True for a script without a guard: what stands at its top reads the command line or starts a command."""
+    commands = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and has_command(node)}
+    apps = {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and dotted(node.value.func).endswith("Typer")
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in top_level(tree.body):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        for part in running_parts(node):
+            if isinstance(part, ast.Subscript) and dotted(part.value) == "sys.argv":
+                return True
+            if not isinstance(part, ast.Call):
+                continue
+            name = dotted(part.func)
+            if name.endswith((".parse_args", ".parse_known_args")) or name in ("fire.Fire", "Fire", "typer.run"):
+                return True
+            if name in commands or name in apps:
+                return True
+    return False
+
+
+def has_command(node):
+    return any(dotted(item.func if isinstance(item, ast.Call) else item).endswith((".command", ".group")) for item in node.decorator_list)
 
 
 def is_main_guard(node):

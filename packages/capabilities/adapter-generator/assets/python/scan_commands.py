@@ -162,35 +162,52 @@ def click_options(node):
     return found
 
 
-def typer_options(node):
-    """Parameters without a default are arguments, those with one are options."""
+def typer_options(node, bound=0):
+    """Parameters without a default are arguments, those with one are options; `bound` ones, such as self, are neither."""
     spec = node.args
     defaults = [None] * (len(spec.args) - len(spec.defaults)) + list(spec.defaults)
     found = []
-    for arg, default in list(zip(spec.args, defaults)) + list(zip(spec.kwonlyargs, spec.kw_defaults)):
-        kind = dotted(default.func) if isinstance(default, ast.Call) else ""
-        keywords = {part.arg: part.value for part in default.keywords if part.arg} if kind else {}
-        values = [constant(value) if isinstance(value, ast.Constant) else value for value in (default.args if kind else [])]
-        is_required = default is None or (kind and values[:1] == [Ellipsis])
-        is_argument = kind.endswith("Argument") or default is None
-        long = [value for value in values[1:] if isinstance(value, str) and value.startswith("--")]
+    for arg, default in list(zip(spec.args, defaults))[bound:] + list(zip(spec.kwonlyargs, spec.kw_defaults)):
+        type_node, note = annotated(arg.annotation)
+        said = note or (default if isinstance(default, ast.Call) else None)
+        kind = dotted(said.func) if said is not None else ""
+        keywords = {part.arg: part.value for part in said.keywords if part.arg} if kind else {}
+        values = [constant(value) if isinstance(value, ast.Constant) else value for value in (said.args if kind else [])]
+        is_required = default is None or (note is None and kind and values[:1] == [Ellipsis])
+        is_argument = kind.endswith("Argument") or (default is None and not kind.endswith("Option"))
+        long = [value for value in values if isinstance(value, str) and value.startswith("--")]
         names = [arg.arg] if is_argument else (long or ["--" + arg.arg.replace("_", "-")])
         made = option(names, dict(keywords), arg.lineno)
-        made.update(required=bool(is_required), type=type_of(arg.annotation), isOption=not is_argument)
+        made.update(required=bool(is_required), type=type_of(type_node), isOption=not is_argument)
         made["isFlag"] = made["type"] == "bool"
         found.append(made)
     return found
 
 
+def annotated(node):
+    """The type in `Annotated[Path, typer.Argument(help=…)]` and the call beside it."""
+    if isinstance(node, ast.Subscript) and dotted(node.value).endswith("Annotated"):
+        inner = getattr(node.slice, "value", node.slice)  # Python 3.8 has an Index around it
+        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        note = next((part for part in parts[1:] if isinstance(part, ast.Call)), None)
+        return parts[0], note
+    return node, None
+
+
 def fire_commands(tree):
-    """`fire.Fire(function)`: parameters become arguments; of a class or module only the name is known here."""
+    """`fire.Fire(function)`: parameters become arguments; public methods of a class, or of an object of it, become commands."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     found = []
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and dotted(node.func) in ("fire.Fire", "Fire")):
             continue
-        target = node.args[0] if node.args else None
-        if isinstance(target, ast.Name) and target.id in functions:
+        keyword = next((part.value for part in node.keywords if part.arg == "component"), None)
+        target = node.args[0] if node.args else keyword
+        made = target.func if isinstance(target, ast.Call) else target
+        if isinstance(made, ast.Name) and made.id in classes:
+            found.extend(method_commands(classes[made.id], node.lineno, isinstance(target, ast.Call)))
+        elif isinstance(target, ast.Name) and target.id in functions:
             found.append(command("fire", "", None, typer_options(functions[target.id]), node.lineno))
         elif isinstance(target, ast.Dict):
             for key, value in zip(target.keys, target.values):
@@ -199,6 +216,23 @@ def fire_commands(tree):
         elif target is None:
             found.extend(command("fire", name, None, typer_options(at), node.lineno) for name, at in functions.items())
     return found
+
+
+def method_commands(node, line, is_made):
+    """The commands of a class for fire; one whose constructor needs arguments would need them on every command."""
+    methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+    init = next((part for part in methods if part.name == "__init__"), None)
+    if init is not None and not is_made and any(made["required"] for made in typer_options(init, 1)):
+        return []
+    return [
+        command("fire", part.name, None, typer_options(part, 0 if is_static(part) else 1), line)
+        for part in methods
+        if not part.name.startswith("_") and not any(dotted(item) == "property" for item in part.decorator_list)
+    ]
+
+
+def is_static(node):
+    return any(dotted(item) == "staticmethod" for item in node.decorator_list)
 
 
 def stream_marks(tree):

@@ -80,6 +80,7 @@ def read_text(root, path, limit=512 * 1024):
 def saved_model(root, path, loader):
     """The modules that loading the file would import, read from its opcodes; nothing is loaded."""
     modules, names, strings = set(), set(), []
+    is_read = False
     with open(os.path.join(root, path), "rb") as file:
         data = file.read(MAX_PICKLE_BYTES)
     try:
@@ -93,9 +94,11 @@ def saved_model(root, path, loader):
                 names.add(strings[-1])
             if isinstance(argument, str) and opcode.name != "GLOBAL":
                 strings = strings[-3:] + [argument]
+        is_read = True
     except Exception:  # arrays stand raw in some of these files; what was read until there counts
         pass
-    return {"path": path, "loader": loader, "modules": sorted(modules)[:60], "names": sorted(names)[:60]}
+    return {"path": path, "loader": loader, "modules": sorted(modules)[:60], "names": sorted(names)[:60],
+            "isPlainData": is_read and not names}
 
 
 def label_file(root, path, extension):

@@ -30,7 +30,8 @@ export const shownCases: readonly CorpusCase[] = [
   {
     name: 'a class whose method may be called without its only argument',
     table: messages,
-    options: { labels: ['false', 'true'] },
+    // "label" does not say that its yes is praise.
+    options: { labels: ['false', 'true'], map: 'true=true,false=false' },
     files: {
       'README.md':
         '```py\nfrom praise import PraiseDetect\n\npraise = PraiseDetect()\npraise.isPraise("a great day")\n# True\n```\n',
@@ -38,7 +39,7 @@ export const shownCases: readonly CorpusCase[] = [
       'praise/core.py':
         'class PraiseDetect:\n    def __init__(self, text=""):\n        self.text = text\n\n    def is_praise(self, text=None):\n        return bool({"good", "great", "love"} & set((text or self.text).lower().replace(",", " ").split()))\n\n    isPraise = is_praise\n',
     },
-    expected: { entrypoint: 'praise.core:PraiseDetect.is_praise', predictions: [true, false, true, true] },
+    expected: { entrypoint: 'praise.core:PraiseDetect.is_praise', predictions: ['true', 'false', 'true', 'true'] },
   },
   {
     name: 'a score of whole numbers for two labels',

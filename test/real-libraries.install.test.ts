@@ -31,11 +31,9 @@ afterAll(async () => {
 async function run(name: string, data: string, files: Readonly<Record<string, string>> = {}) {
   const repository = join(folder.path, name.replaceAll(/\W+/g, '-'));
   await writeTree(repository, { ...files, 'requirements.txt': requirements });
-  const { result, plan, failure } = await runBenchmark(daemon, {
-    repository,
-    data: join(folder.path, data),
-    target: 'label',
-  });
+  const inputs = { repository, data: join(folder.path, data), target: 'label' };
+  // The first one installs some 100 MB.
+  const { result, plan, failure } = await runBenchmark(daemon, inputs, 580_000);
   const error = plan.tasks.find((task) => task.status === 'failed')?.error;
   expect({ failure, error, question: plan.clarification }).toEqual({ failure: null, error: undefined, question: null });
   expect(result.verified.total).toBeGreaterThan(0);

@@ -21,15 +21,23 @@ export interface BenchmarkRequest {
 }
 
 /** Creates a benchmark plan, runs it to its end and reads what came out. */
-export async function runBenchmark(daemon: TestDaemon, inputs: BenchmarkRequest): Promise<FinishedBenchmark> {
+export async function runBenchmark(
+  daemon: TestDaemon,
+  inputs: BenchmarkRequest,
+  limitMs?: number,
+): Promise<FinishedBenchmark> {
   const { plan } = await daemon.client.createPlan({ body: { inputs } });
   await daemon.client.executePlan({ plan: plan.id });
-  return finishBenchmark(daemon, plan.id);
+  return finishBenchmark(daemon, plan.id, limitMs);
 }
 
 /** Waits for the end of a plan that runs. */
-export async function finishBenchmark(daemon: TestDaemon, planId: string): Promise<FinishedBenchmark> {
-  const limit = AbortSignal.timeout(120_000);
+export async function finishBenchmark(
+  daemon: TestDaemon,
+  planId: string,
+  limitMs = 120_000,
+): Promise<FinishedBenchmark> {
+  const limit = AbortSignal.timeout(limitMs);
   for await (const item of daemon.client.followPlan(planId, { signal: limit })) void item;
   const { plan } = await daemon.client.getPlan({ plan: planId });
   const result = await daemon.client.planResult({ plan: planId });

@@ -26,7 +26,7 @@ export function judge(one, { result, seconds }) {
 function verdictOf(error, one) {
   if (error?.code === 'needs_clarification') return 'question';
   if ((error?.message ?? '').startsWith('several entry points fit')) return 'question';
-  if (error?.code === 'adapter_not_recognised') return 'honest refusal';
+  if (['adapter_not_recognised', 'repository_no_code'].includes(error?.code)) return 'honest refusal';
   return one.refuse === undefined ? 'failure' : 'honest refusal';
 }
 

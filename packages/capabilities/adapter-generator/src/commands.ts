@@ -1,20 +1,13 @@
-import type { Candidate, DatasetShape, ProgramSource } from './candidate.ts';
+import type { Candidate, DatasetShape } from './candidate.ts';
 import type { CodeIndex } from './code-index.ts';
+import { commandCandidate } from './command-candidate.ts';
 import { optionName, optionRole, type OptionRole } from './command-options.ts';
 import { commandWays, type Slot } from './command-ways.ts';
 import { importCosts } from './import-costs.ts';
 import type { JudgeContext } from './judge-entry-point.ts';
-import { requiredParams } from './infer-shape.ts';
 import { whyNotOffered } from './places.ts';
-import { workingFolder } from './repository-files.ts';
+import { programsOf, shownProgram, type Program } from './programs.ts';
 import type { CommandFacts, CommandOption, ModuleFacts, ScanResult } from './scan-result.ts';
-
-interface Program {
-  readonly module: ModuleFacts;
-  readonly source: ProgramSource;
-  /** The module that says its options; another one when `__main__` only calls it. */
-  readonly definedIn: ModuleFacts;
-}
 
 const strong = /^(predict\w*|classify\w*|infer\w*|label|tag|recogni[sz]e|categori[sz]e|predictions?|预测|分类)$/;
 const weak = /^(detect\w*|score|analy[sz]e|run|estimate|guess|identify|batch|apply|sentiment)$/;
@@ -34,69 +27,15 @@ export function commandCandidates(scan: ScanResult, context: JudgeContext): Comm
   const programs = programsOf(scan, context.index);
   const all = programs.flatMap((program) => program.definedIn.commands.map((command) => ({ program, command })));
   for (const { program, command } of all) {
-    const id = `cli:${shown(program.source)}${command.name === '' ? '' : ` ${command.name}`}`;
     const judged = judgeCommand(program, command, context);
     if ('reason' in judged)
-      rejected.push({ entrypoint: id, reason: `${program.definedIn.path}:${command.line} ${judged.reason}` });
-    else candidates.push({ ...judged, entrypoint: id });
+      rejected.push({
+        entrypoint: commandId(program, command),
+        reason: `${program.definedIn.path}:${command.line} ${judged.reason}`,
+      });
+    else candidates.push(judged);
   }
   return { candidates, rejected, count: all.length };
-}
-
-/** How a person starts it. */
-export function shown({ from, name, program }: ProgramSource): string {
-  if (from === 'function') return program;
-  return from === 'program' ? `python -m ${name}` : `python ${name}`;
-}
-
-/** Installed scripts, packages with `__main__`, and files that are programs, each once. */
-export function programsOf(scan: ScanResult, index: CodeIndex): Program[] {
-  const programs: Program[] = [];
-  const taken = new Set<ModuleFacts>();
-  const add = (program: Program) => {
-    if (taken.has(program.definedIn) || program.definedIn.commands.length === 0) return;
-    taken.add(program.definedIn);
-    programs.push(program);
-  };
-  for (const { name, target } of scan.scripts) {
-    const [moduleName = '', attribute = 'main'] = target.split(':');
-    const module = index.moduleNamed(moduleName);
-    if (module === undefined) continue;
-    const source: ProgramSource = {
-      from: 'function',
-      name: module.module,
-      attribute,
-      passArgv: needsArgv(module, attribute),
-      program: name,
-    };
-    add({ module, source, definedIn: withOptions(module, index) });
-  }
-  for (const module of index.modules) {
-    const isMain = /(^|\/)__main__\.py$/.test(module.path);
-    if (!isMain && !module.isProgram) continue;
-    const isInPackage = module.module.includes('.');
-    const name = isMain ? module.module.replace(/\.?__main__$/, '') : module.module;
-    const source: ProgramSource =
-      isInPackage && name !== ''
-        ? { from: 'program', name, attribute: '', passArgv: false, program: name }
-        : { from: 'path', name: module.path, attribute: '', passArgv: false, program: module.path };
-    add({ module, source, definedIn: withOptions(module, index) });
-  }
-  return programs;
-}
-
-/** The module itself when it says options, else the first one that it imports from the repository and that does. */
-function withOptions(module: ModuleFacts, index: CodeIndex): ModuleFacts {
-  if (module.commands.some(({ kind, options }) => kind !== 'argv' || options.length > 0)) return module;
-  const reached = index
-    .reach(module)
-    .modules.filter((found) => found !== module && found.commands.some(({ options }) => options.length > 0));
-  return reached[0] ?? module;
-}
-
-function needsArgv(module: ModuleFacts, attribute: string): boolean {
-  const facts = module.functions.find(({ name }) => name === attribute);
-  return facts !== undefined && requiredParams(facts, false).length === 1 && facts.decorators.length === 0;
 }
 
 function judgeCommand(
@@ -104,7 +43,7 @@ function judgeCommand(
   command: CommandFacts,
   context: JudgeContext,
 ): Candidate | { readonly reason: string } {
-  const { module, source, definedIn } = program;
+  const { module, definedIn } = program;
   const place = whyNotOffered(module.path);
   if (place !== undefined) return { reason: place };
   if (other.test(command.name)) return { reason: `the command "${command.name}" is not about predicting` };
@@ -113,37 +52,17 @@ function judgeCommand(
   const slots = slotsOf(command, context.dataset, context.index);
   if ('reason' in slots) return slots;
   const ways = commandWays({ slots, command, marks: definedIn.marks, dataset: context.dataset });
-  const [first] = ways;
+  const [first, ...others] = ways;
   if (first === undefined)
     return { reason: 'takes neither a file, nor a text, nor standard input that the data could fill' };
-  const { modules, thirdParty } = context.index.reach(module);
+  const { modules } = context.index.reach(module);
   const costs = importCosts(modules.filter((one) => one !== module && !one.isProgram));
   if (costs.reason !== undefined) return { reason: costs.reason };
   const confidence = confidenceOf(program, command, context) - costs.penalty;
-  return {
-    kind: 'command',
-    entrypoint: '',
-    module: source.name,
-    owner: null,
+  const said = {
+    entrypoint: commandId(program, command),
     attribute: command.name,
-    file: module.path,
     line: command.line,
-    importRoot: module.importRoot,
-    cwd: workingFolder(
-      modules.flatMap(({ relativeFiles }) => relativeFiles),
-      module.importRoot,
-    ),
-    object: source,
-    input: 'command',
-    columns: first.columns,
-    call: first.call,
-    ways,
-    modelFirst: false,
-    loader: null,
-    needsTraining: false,
-    training: null,
-    probabilities: null,
-    thirdPartyImports: thirdParty,
     confidence: Math.round(Math.min(0.75, Math.max(0, confidence)) * 100) / 100,
     evidence: [
       `${definedIn.path}:${command.line} is a command line (${command.kind})${command.name === '' ? '' : ` with the command "${command.name}"`}`,
@@ -151,6 +70,11 @@ function judgeCommand(
     ],
     notes: ['the preflight found out how rows are handed over and where the answers are'],
   };
+  return commandCandidate(program, [first, ...others], { index: context.index, said });
+}
+
+function commandId({ source }: Program, { name }: CommandFacts): string {
+  return `cli:${shownProgram(source)}${name === '' ? '' : ` ${name}`}`;
 }
 
 function slotsOf(command: CommandFacts, dataset: DatasetShape, index: CodeIndex): Slot[] | { readonly reason: string } {

@@ -1,11 +1,10 @@
 import { AssayError } from '@assay/foundation';
-import type { Candidate, FileFormat, ProgramSource, Way } from './candidate.ts';
+import type { Candidate, FileFormat, Way } from './candidate.ts';
 import { asInput, inputsOf, textColumn } from './column-matching.ts';
-import type { CodeIndex } from './code-index.ts';
-import { programsOf } from './commands.ts';
+import { commandCandidate } from './command-candidate.ts';
 import type { JudgeContext } from './judge-entry-point.ts';
-import { workingFolder } from './repository-files.ts';
-import type { ModuleFacts, ScanResult } from './scan-result.ts';
+import { readProgram } from './programs.ts';
+import type { ScanResult } from './scan-result.ts';
 
 const formats: readonly FileFormat[] = ['lines', 'csv', 'jsonl', 'json', 'texts', 'tsv'];
 const suffixes: Readonly<Record<string, FileFormat>> = {
@@ -25,7 +24,9 @@ const suffixes: Readonly<Record<string, FileFormat>> = {
 export function namedCommand(wanted: string, scan: ScanResult, context: JudgeContext): Candidate | undefined {
   if (!wanted.startsWith('cli:')) return undefined;
   const words = splitWords(wanted.slice('cli:'.length));
-  const { source, module, argv } = programOf(words, scan, context.index);
+  const found = readProgram(words, scan, context.index);
+  if ('reason' in found) throw refused(found.what, found.reason);
+  const { program, rest: argv } = found;
   const input = /\{input(?:\.(\w+))?\}/.exec(argv.join(' '));
   const output = /\{output(?:\.(\w+))?\}/.exec(argv.join(' '));
   const plain = argv.map((word) => word.replaceAll(/\{(input|output)\.\w+\}/g, '{$1}'));
@@ -33,8 +34,8 @@ export function namedCommand(wanted: string, scan: ScanResult, context: JudgeCon
   const feed = isSingle ? 'argument' : input === null ? 'stdin' : 'file';
   const columns = inputsOf(context.dataset);
   const text = textColumn(columns);
-  const said = suffixes[input?.[1] ?? ''];
-  const tried = said === undefined ? formats : said === 'json' ? (['json', 'texts'] as const) : [said];
+  const suffix = suffixes[input?.[1] ?? ''];
+  const tried = suffix === undefined ? formats : suffix === 'json' ? (['json', 'texts'] as const) : [suffix];
   const ways = (isSingle ? (['jsonl'] as const) : tried)
     .filter((format) => text !== undefined || (format !== 'lines' && format !== 'texts'))
     .map((format): Way => ({
@@ -55,63 +56,17 @@ export function namedCommand(wanted: string, scan: ScanResult, context: JudgeCon
         outputSuffix: `.${output?.[1] ?? 'txt'}`,
       },
     }));
-  const [first] = ways;
+  const [first, ...others] = ways;
   if (first === undefined) throw refused(wanted, 'the data has no column of texts to hand over');
-  const { modules, thirdParty } = context.index.reach(module);
-  return {
-    kind: 'command',
+  const said = {
     entrypoint: wanted,
-    module: source.name,
-    owner: null,
     attribute: '',
-    file: module.path,
     line: 1,
-    importRoot: module.importRoot,
-    cwd: workingFolder(
-      modules.flatMap(({ relativeFiles }) => relativeFiles),
-      module.importRoot,
-    ),
-    object: source,
-    input: 'command',
-    columns: first.columns,
-    call: first.call,
-    ways,
-    modelFirst: false,
-    loader: null,
-    needsTraining: false,
-    training: null,
-    probabilities: null,
-    thirdPartyImports: thirdParty,
     confidence: 1,
     evidence: ['the command line was given with --entry'],
     notes: ways.length > 1 ? ['the preflight found out how rows are handed over'] : [],
   };
-}
-
-function programOf(
-  words: readonly string[],
-  scan: ScanResult,
-  index: CodeIndex,
-): { source: ProgramSource; module: ModuleFacts; argv: readonly string[] } {
-  const [program = '', ...rest] = words;
-  const base = { attribute: '', passArgv: false } as const;
-  if (!/^python(3(\.\d+)?)?$/.test(program)) {
-    const known = programsOf(scan, index).find(
-      ({ source }) => source.from === 'function' && source.program === program,
-    );
-    if (known === undefined) throw refused(program, 'the repository installs no program of this name');
-    return { source: known.source, module: known.module, argv: rest };
-  }
-  if (rest[0] === '-m') {
-    const name = rest[1] ?? '';
-    const module = index.moduleNamed(`${name}.__main__`) ?? index.moduleNamed(name);
-    if (module === undefined) throw refused(words.join(' '), `the repository has no module ${name}`);
-    return { source: { from: 'program', name, program: name, ...base }, module, argv: rest.slice(2) };
-  }
-  const path = (rest[0] ?? '').replace(/^\.\//, '');
-  const module = index.modules.find((found) => found.path === path);
-  if (module === undefined) throw refused(words.join(' '), `the repository has no file ${path}`);
-  return { source: { from: 'path', name: path, program: path, ...base }, module, argv: rest.slice(1) };
+  return commandCandidate(program, [first, ...others], { index: context.index, said });
 }
 
 /** Words as a shell would split them, with quotes; nothing is expanded. */

@@ -183,6 +183,70 @@ describe('the scanner', () => {
     expect(module?.isProgram).toBe(true);
   });
 
+  it.each([0, 2, 4, 5])(
+    'reads what a pickle of protocol %i imports, also names that it fetches from its memo',
+    async (protocol) => {
+      verifies('adapter.real-libraries');
+      const values = 'Counter("ab"), OrderedDict(a=1), date(2020, 1, 1), Counter("b"), date(2021, 1, 1)';
+      const code = `import pickle, sys\nfrom collections import Counter, OrderedDict\nfrom datetime import date\nsys.stdout.buffer.write(pickle.dumps([${values}], ${protocol}))`;
+      const { savedModels } = await scanned({ 'a.pkl': execFileSync('python3', ['-c', code]) });
+      expect(savedModels[0]?.names.filter((name) => name !== 'encode')).toEqual(['Counter', 'OrderedDict', 'date']);
+      expect(savedModels[0]?.modules.filter((name) => name !== '_codecs')).toEqual(['collections', 'datetime']);
+      expect(savedModels[0]?.isPlainData).toBe(false);
+    },
+  );
+
+  it('reads functions that typer runs, public methods of a class for fire, and notes in annotations', async () => {
+    verifies('adapter.command-lines');
+    const { modules } = await scanned({
+      't.py':
+        'import typer\n\ndef main(path: str, quiet: bool = False):\n    pass\n\nif __name__ == "__main__":\n    typer.run(main)\n',
+      'a.py':
+        'import typer\nfrom typing import Annotated\n\napp = typer.Typer()\n\n@app.command()\ndef main(text: Annotated[str, typer.Argument(help="one text")], top: Annotated[int, typer.Option("--top", "-t")] = 3):\n    pass\n\napp()\n',
+      'f.py':
+        'import fire\n\nclass Labels:\n    def predict(self, path):\n        return path\n\n    def _hidden(self):\n        pass\n\nfire.Fire(Labels())\n',
+      'n.py':
+        'import fire\n\nclass Needs:\n    def __init__(self, size):\n        pass\n\n    def predict(self, path):\n        return path\n\nfire.Fire(Needs)\n',
+    });
+    const told = Object.fromEntries(
+      modules.map(({ path, commands, isProgram }) => [
+        path,
+        [
+          isProgram,
+          commands.map(({ name, options }) => [name, options.map((one) => [one.names[0], one.required, one.help])]),
+        ],
+      ]),
+    );
+    expect(told).toEqual({
+      't.py': [
+        true,
+        [
+          [
+            '',
+            [
+              ['path', true, ''],
+              ['--quiet', false, ''],
+            ],
+          ],
+        ],
+      ],
+      'a.py': [
+        true,
+        [
+          [
+            '',
+            [
+              ['text', true, 'one text'],
+              ['--top', false, ''],
+            ],
+          ],
+        ],
+      ],
+      'f.py': [true, [['predict', [['path', true, '']]]]],
+      'n.py': [true, []],
+    });
+  });
+
   it('is refused when it is not what the scanner prints', () => {
     expect(() => parseScan('not json')).toThrow('the Python scanner printed something unexpected');
     expect(() => parseScan({ v: 2 })).toThrow('the Python scanner printed something unexpected');

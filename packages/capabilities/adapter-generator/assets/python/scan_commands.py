@@ -137,7 +137,21 @@ def decorated_commands(tree):
         else:
             name = (said or node.name.replace("_", "-")) if in_group else ""
             found.append(command("click", name, base if in_group else node.name, click_options(node), node.lineno))
-    return found
+    return found + run_by_typer(tree)
+
+
+def run_by_typer(tree):
+    """`typer.run(main)` makes a command of a function without a decorator."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return [
+        command("typer", "", None, typer_options(functions[node.args[0].id]), node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and dotted(node.func) == "typer.run"
+        and node.args
+        and isinstance(node.args[0], ast.Name)
+        and node.args[0].id in functions
+    ]
 
 
 def is_command_of(node, base):

@@ -79,26 +79,42 @@ def read_text(root, path, limit=512 * 1024):
 
 def saved_model(root, path, loader):
     """The modules that loading the file would import, read from its opcodes; nothing is loaded."""
-    modules, names, strings = set(), set(), []
-    is_read = False
+    modules, names, is_read = set(), set(), False
     with open(os.path.join(root, path), "rb") as file:
         data = file.read(MAX_PICKLE_BYTES)
     try:
-        for opcode, argument, _ in pickletools.genops(data):
-            if opcode.name == "GLOBAL":
-                module, _, name = argument.partition(" ")
-                modules.add(module)
-                names.add(name)
-            elif opcode.name == "STACK_GLOBAL" and len(strings) >= 2:
-                modules.add(strings[-2])
-                names.add(strings[-1])
-            if isinstance(argument, str) and opcode.name != "GLOBAL":
-                strings = strings[-3:] + [argument]
+        for module, name in named_globals(data):
+            modules.add(module)
+            names.add(name)
         is_read = True
     except Exception:  # arrays stand raw in some of these files; what was read until there counts
         pass
+    modules = {module for module in modules if re.fullmatch(r"[A-Za-z_][\w.]*", module)}
     return {"path": path, "loader": loader, "modules": sorted(modules)[:60], "names": sorted(names)[:60],
             "isPlainData": is_read and not names}
+
+
+def named_globals(data):
+    """(module, name) of everything that a pickle imports. A name that was used before is fetched from the memo."""
+    pushed, memo = [None, None], {}
+    for opcode, argument, _ in pickletools.genops(data):
+        if opcode.name == "GLOBAL":
+            module, _, name = argument.partition(" ")
+            yield module, name
+            pushed.append(None)
+        elif opcode.name == "STACK_GLOBAL":
+            if isinstance(pushed[-2], str) and isinstance(pushed[-1], str):
+                yield pushed[-2], pushed[-1]
+            pushed.append(None)
+        elif opcode.name == "MEMOIZE":
+            memo[len(memo)] = pushed[-1]
+        elif opcode.name in ("PUT", "BINPUT", "LONG_BINPUT"):
+            memo[int(argument)] = pushed[-1]
+        elif opcode.name in ("GET", "BINGET", "LONG_BINGET"):
+            pushed.append(memo.get(int(argument)))
+        elif opcode.stack_after:
+            pushed.append(argument if isinstance(argument, str) else None)
+        del pushed[:-2]
 
 
 def label_file(root, path, extension):

@@ -186,7 +186,7 @@ describe('the scanner', () => {
   it.each([0, 2, 4, 5])(
     'reads what a pickle of protocol %i imports, also names that it fetches from its memo',
     async (protocol) => {
-      verifies('adapter.real-libraries');
+      verifies('adapter.recognises-styles');
       const values = 'Counter("ab"), OrderedDict(a=1), date(2020, 1, 1), Counter("b"), date(2021, 1, 1)';
       const code = `import pickle, sys\nfrom collections import Counter, OrderedDict\nfrom datetime import date\nsys.stdout.buffer.write(pickle.dumps([${values}], ${protocol}))`;
       const { savedModels } = await scanned({ 'a.pkl': execFileSync('python3', ['-c', code]) });

@@ -151,6 +151,103 @@ describe('a comparison of five repositories', () => {
   });
 });
 
+describe('a comparison that was made', () => {
+  test('is listed and shown again over HTTP and on the command line, and why tells what it concluded', async () => {
+    verifies('compare.stored', 'cli.comparison');
+    const { id } = made.comparison;
+    expect(await daemon.client.getComparison({ comparison: id })).toEqual(made);
+    const { comparisons } = await daemon.client.listComparisons({ query: { quest: questId } });
+    expect(comparisons.at(-1)).toEqual({
+      id,
+      quest: questId,
+      createdAt: made.comparison.createdAt,
+      dataset: 'points.csv',
+      primary: 'accuracy',
+      candidates: made.comparison.candidates.map(({ plan, name, rank }) => ({ plan, name, rank })),
+      notCompared: [{ plan: plans['breaks']!.id, name: 'breaks' }],
+      conclusion: 'threshold ranks first in accuracy.',
+    });
+    const ids = comparisons.map((one) => one.id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    const { sentence, state } = await daemon.client.why({ query: { ref: id } });
+    expect(state).toBe('made');
+    expect(sentence).toMatch(/^made: threshold ranks first in accuracy\. threshold is better than coin in accuracy: /);
+    expect(sentence).toMatch(/62 of 62 numbers verify now$/);
+    const env = { ASSAY_HOME: daemon.home };
+    const shown = await runCli(['comparison', 'show', id], env);
+    // as after the command that made it: a candidate could not be compared
+    expect([shown.exit, shown.stderr]).toEqual([1, '']);
+    expect(shown.stdout).toContain('✓ threshold is better');
+    const listed = await runCli(['comparison', 'list', '--quest', questId], env);
+    expect([listed.exit, listed.stderr]).toEqual([0, '']);
+    expect(listed.stdout).toContain(id);
+    expect((await runCli(['why', id], env)).stdout).toContain('threshold ranks first in accuracy. threshold is better');
+  });
+
+  test('that is not there, or is not the caller’s, is refused', async () => {
+    verifies('compare.stored');
+    const { id } = made.comparison;
+    await expect(daemon.client.getComparison({ comparison: `${id.slice(0, -1)}0` })).rejects.toMatchObject({
+      code: 'not_found',
+      hint: 'list them with: assay comparison list',
+    });
+    const { url, token } = daemon;
+    const asOther = { authorization: `Bearer ${token}`, 'x-user-id': 'somebody-else' };
+    const other = await fetch(`${url}/api/comparisons/${id}`, { headers: asOther });
+    expect([other.status, await other.json()]).toMatchObject([403, { error: { code: 'not_owner' } }]);
+    const list = await fetch(`${url}/api/comparisons`, { headers: asOther });
+    expect(await list.json()).toEqual({ comparisons: [], nextCursor: null });
+  });
+});
+
+describe('a comparison with groups or time', () => {
+  /** 300 rows in thirty groups, each of one month; a threshold on `x` decides the label but for every fifteenth row. */
+  function grouped(): string {
+    const rows = Array.from({ length: 300 }, (_, i) => {
+      const x = ((i * 37) % 1000) / 100;
+      const month = String(1 + (i % 12)).padStart(2, '0');
+      return `${x},${(i * 13) % 7},p${i % 30},2024-${month}-15,${x > 5 === (i % 15 !== 0) ? 'high' : 'low'}`;
+    });
+    return `x,y,patient,visited,label\n${rows.join('\n')}\n`;
+  }
+
+  test.each([
+    ['--group', 'patient', 'groups', /patient/],
+    ['--time', 'visited', 'time', /visited/],
+  ])('%s %s: all candidates predict the same rows, and every number verifies', async (option, column, _, named) => {
+    verifies('compare.group-and-time');
+    const file = join(folder.path, `grouped-${column}.csv`);
+    await writeFile(file, grouped());
+    const repo = (name: string) => ['--repo', join(folder.path, name)];
+    const env = { ASSAY_HOME: daemon.home };
+    const options = ['--data', file, '--target', 'label', '--input', 'x,y', option, column, '--json'];
+    const run = await runCli(['benchmark', ...repo('threshold'), ...repo('coin'), ...options], env);
+    expect(run.exit, run.stderr).toBe(0);
+    const { comparison, verified, report } = JSON.parse(run.stdout) as ComparisonResult;
+    expect(verified.ok).toBe(verified.total);
+    expect(comparison.pairs[0]!.verdict).toBe('first_better');
+    expect(await readFile(report, 'utf8')).toMatch(named);
+    const rows = await Promise.all(comparison.candidates.map(({ plan }) => handedOut(comparison.quest, plan)));
+    expect(rows[0]).toEqual(rows[1]);
+    expect(rows[0]).toHaveLength(comparison.rows);
+    const months = (list: readonly number[]) => new Set(list.map((row) => row % 12));
+    const groups = (list: readonly number[]) => new Set(list.map((row) => row % 30));
+    const others = Array.from({ length: 300 }, (_unused, row) => row).filter((row) => !rows[0]!.includes(row));
+    if (option === '--time') expect(Math.min(...months(rows[0]!))).toBeGreaterThan(Math.max(...months(others)));
+    else expect([...groups(rows[0]!)].filter((group) => groups(others).has(group))).toEqual([]);
+    expect((await verifyOffline(daemon.home, comparison.id)).mismatches).toEqual([]);
+  });
+
+  /** The rows that the predictions of a plan are of. */
+  async function handedOut(quest: string, plan: string): Promise<number[]> {
+    const { artifacts } = await daemon.client.listArtifacts({ quest, query: { limit: 500 } });
+    const found = artifacts.find(({ key, producer }) => key === 'benchmark_predictions' && producer.plan === plan)!;
+    const text = await readFile(join(daemon.home, 'quests', quest, found.path!), 'utf8');
+    const rows = text.trim().split('\n');
+    return rows.map((line) => (JSON.parse(line) as { row_index: number }).row_index).sort((a, b) => a - b);
+  }
+});
+
 describe('a forged comparison', () => {
   /** Changes the stored comparison, verifies it, and puts it back. */
   async function forged(change: (text: string) => string) {

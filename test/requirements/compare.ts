@@ -49,6 +49,18 @@ export const compareRequirements = {
     says: 'Plans of several quests or without a result are not compared, and a protocol is refused when it does not fit data, target or plan.',
     source: 'spec: beyond, split-trust evaluation',
   },
+  'compare.stored': {
+    says: 'A comparison that was made is listed and shown again with its numbers computed anew, to the owner of its plans only, and why tells what it concluded.',
+    source: 'spec: surfaces, command line',
+  },
+  'compare.group-and-time': {
+    says: 'Comparisons with a group or a time split hand the same rows to all candidates and keep groups and times apart.',
+    source: 'spec: beyond, split-trust evaluation',
+  },
+  'compare.crash': {
+    says: 'A daemon that is killed while plans are compared leaves no damage: the comparison is there whole or not at all, and can be made again.',
+    source: 'spec: quality, crash',
+  },
   'cli.comparison': {
     says: 'A comparison is shown as tables that become lists on a narrow terminal, ends with 0 only when everything was compared and confirmed, and is one line of JSON when asked.',
     source: 'spec: surfaces, command line',

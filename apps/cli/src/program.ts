@@ -2,6 +2,7 @@ import { ASSAY_VERSION } from '@assay/contracts';
 import { refuseNewerHome } from '@assay/engine/home-version';
 import { Command } from 'commander';
 import { benchmarkCommand } from './commands/benchmark.ts';
+import { comparisonCommand } from './commands/comparison.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { downCommand } from './commands/down.ts';
@@ -53,6 +54,7 @@ export function buildProgram(session: Session): Command {
     demoCommand,
     benchmarkCommand,
     planCommand,
+    comparisonCommand,
     verifyCommand,
     whyCommand,
     eventsCommand,

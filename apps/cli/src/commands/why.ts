@@ -4,8 +4,8 @@ import { safeText } from '../render/safe-text.ts';
 
 export const whyCommand: AddCommand = (program, session) => {
   jsonOption(program.command('why'))
-    .description('explain in one sentence why a plan, task or quest is in its state')
-    .argument('<ref>', 'a plan, <plan>/<task>, or a quest')
+    .description('explain in one sentence why a plan, task or quest is in its state, or what a comparison concluded')
+    .argument('<ref>', 'a plan, <plan>/<task>, a comparison, or a quest')
     .addHelpText('after', examples(['assay why plan_01JD…', 'assay why plan_01JD…/benchmark_execute']))
     .action(async (ref: string) => {
       const client = await connect(session);

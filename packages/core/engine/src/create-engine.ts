@@ -3,6 +3,7 @@ import type { Engine } from './engine.ts';
 import { artifactContent, getArtifact, listArtifacts } from './use-cases/artifacts.ts';
 import { clarifyPlan } from './use-cases/clarify-plan.ts';
 import { comparePlans } from './use-cases/compare-plans.ts';
+import { getComparison, listComparisons } from './use-cases/comparisons.ts';
 import { createPlan } from './use-cases/create-plan.ts';
 import { createQuest } from './use-cases/create-quest.ts';
 import { doctor } from './use-cases/doctor.ts';
@@ -62,6 +63,8 @@ export function createEngine(deps: EngineDeps): Engine {
     createPlan: (caller, input) => createPlan(deps, caller, input),
     registerProtocol: (caller, input) => registerProtocol(deps, caller, input),
     comparePlans: (caller, planIds) => comparePlans(deps, caller, planIds),
+    listComparisons: (caller, query) => listComparisons(deps, caller, query),
+    getComparison: (caller, comparisonId) => getComparison(deps, caller, comparisonId),
     listPlans: (caller, page) => listPlans(deps, caller, page),
     followPlans: (caller, { signal }) => followPlans(deps, caller, signal),
     getPlan: (caller, planId) => shownPlan(deps, caller, planId),

@@ -5,6 +5,7 @@ import type {
   BenchmarkResult,
   Budget,
   ComparisonResult,
+  ComparisonSummary,
   CreatePlan,
   DataPreview,
   Doctor,
@@ -109,6 +110,11 @@ export interface Engine {
   createPlan(caller: Caller, input: CreatePlan): Promise<Plan>;
   registerProtocol(caller: Caller, input: RegisterProtocol): Promise<RegisteredProtocol>;
   comparePlans(caller: Caller, planIds: readonly string[]): Promise<ComparisonResult>;
+  listComparisons(
+    caller: Caller,
+    query: Page & { readonly quest?: string | undefined },
+  ): Promise<{ comparisons: ComparisonSummary[]; nextCursor: string | null }>;
+  getComparison(caller: Caller, comparisonId: string): Promise<ComparisonResult>;
   listPlans(caller: Caller, page: Page): Promise<{ plans: Plan[]; nextCursor: string | null }>;
   /** All plans of the caller, then those that changed, as they are now, at most four times a second. */
   followPlans(caller: Caller, options: { readonly signal: AbortSignal }): AsyncIterable<readonly Plan[]>;

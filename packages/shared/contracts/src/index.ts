@@ -139,6 +139,7 @@ export {
   SSE_HEARTBEAT_MS,
   type BenchmarkResult,
   type ComparisonResult,
+  type ComparisonSummary,
   type CreatePlan,
   type Doctor,
   type DoctorCheck,

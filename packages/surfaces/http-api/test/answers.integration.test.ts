@@ -74,6 +74,8 @@ it('answers of every route fit the schema that the document describes', async ()
   await call('registerProtocol', '/api/protocols', { questId: quest.id, inputs: { data: '/rows.csv' } });
   engine.comparison = comparison(quest.id, plan);
   await call('comparePlans', '/api/comparisons', { plans: [plan] });
+  await call('listComparisons', `/api/comparisons?quest=${quest.id}`);
+  await call('getComparison', `/api/comparisons/${engine.comparison.comparison.id}`);
   await engine.append(quest.id, [
     {
       type: 'plan.interrupted',

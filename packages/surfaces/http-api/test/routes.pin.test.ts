@@ -7,6 +7,8 @@ import { openApiDocument } from '../src/index.ts';
 /** Spelled out: a route that moves breaks clients, so it must be moved here too. */
 const PINNED = [
   'DELETE /api/uploads/:upload removeUpload',
+  'GET /api/comparisons listComparisons',
+  'GET /api/comparisons/:comparison getComparison',
   'GET /api/doctor doctor',
   'GET /api/health health',
   'GET /api/openapi.json openapi',

@@ -16,6 +16,9 @@ export interface MadeComparison {
   readonly rendered: string;
 }
 
+/** Where the report of a comparison is rendered, relative to its quest. */
+export const renderedComparison = (id: string) => join('documents', `comparison-${id}.md`);
+
 /** Files first, then the events that make them count. */
 export async function publishComparison(
   quest: QuestHandle,

@@ -16,7 +16,7 @@ const indexSchema = z.object({
     }),
   ),
   /** Comparisons that were made, by id, with the artifact that holds each. */
-  comparisons: z.array(z.object({ id: z.string(), artifact: z.string() })),
+  comparisons: z.array(z.object({ id: z.string(), artifact: z.string(), plans: z.array(z.string()) })),
   evidence: z.array(
     z.object({
       id: z.string(),
@@ -60,9 +60,11 @@ export const questIndexProjection: Projection<QuestIndex> = {
       case 'artifact.published':
         state.artifacts.push(expectedArtifact(event));
         return state;
-      case 'comparison.made':
-        state.comparisons.push({ id: event.data.comparisonId, artifact: event.data.artifactId });
+      case 'comparison.made': {
+        const { comparisonId, artifactId, plans } = event.data;
+        state.comparisons.push({ id: comparisonId, artifact: artifactId, plans: [...plans] });
         return state;
+      }
       case 'evidence.recorded':
         state.evidence.push(expectedNumber(event));
         return state;

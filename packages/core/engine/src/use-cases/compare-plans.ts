@@ -14,7 +14,7 @@ import { conclusionOf, ranksOf } from '../comparison/conclude.ts';
 import { familyOf, formalRuns, type FormalRuns } from '../comparison/formal-runs.ts';
 import { gatherPlans, type Gathered } from '../comparison/gather-plans.ts';
 import { relateCode } from '../comparison/relate-code.ts';
-import { publishComparison, type MadeComparison } from '../comparison/publish.ts';
+import { publishComparison, renderedComparison, type MadeComparison } from '../comparison/publish.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
 import type { QuestHandle } from '../quests/quest-handle.ts';
@@ -133,7 +133,7 @@ async function compute(deps: EngineDeps, quest: QuestHandle, known: Known): Prom
     conclusion: conclusionOf({ candidates, pairs, notCompared, primary, family }),
     createdAt: isoTime(deps.clock.now()),
   });
-  return { comparison, evidence, rendered: join('documents', `comparison-${id}.md`) };
+  return { comparison, evidence, rendered: renderedComparison(id) };
 }
 
 async function relatedPairs(quest: QuestHandle, { measured }: Gathered) {

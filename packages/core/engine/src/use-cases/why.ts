@@ -3,9 +3,10 @@ import type { Why } from '@assay/contracts';
 import { adapterReportValue, preflightReportValue } from '@assay/tasks';
 import type { EngineDeps } from '../deps.ts';
 import type { Caller } from '../engine.ts';
+import { whyComparison } from './comparisons.ts';
 import { ownedPlan } from './owned-plan.ts';
 
-/** One sentence that explains a state: of a plan of the caller, of its task (`plan/task`), of a quest. */
+/** One sentence that explains a state: of a plan of the caller, of its task (`plan/task`), of a comparison, of a quest. */
 export async function why(deps: EngineDeps, caller: Caller, ref: string): Promise<Why> {
   await deps.recovered;
   const [first = '', task] = ref.split('/');
@@ -17,9 +18,11 @@ export async function why(deps: EngineDeps, caller: Caller, ref: string): Promis
     }
     case 'quest':
       return { ref, ...(await whyQuest(deps, first)) };
+    case 'comparison':
+      return { ref, ...(await whyComparison(deps, caller, first)) };
     default:
       throw new AssayError('invalid_request', `"${ref}" names nothing that has a state`, {
-        hint: 'give a plan id, plan_…/task, or a quest id',
+        hint: 'give a plan id, plan_…/task, a comparison id, or a quest id',
       });
   }
 }

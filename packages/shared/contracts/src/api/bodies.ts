@@ -146,6 +146,24 @@ export const comparisonResult = z.object({
 });
 export type ComparisonResult = z.infer<typeof comparisonResult>;
 
+const comparisonSummary = z.object({
+  id,
+  quest: id,
+  createdAt: instant,
+  /** The name of the data file. */
+  dataset: z.string(),
+  primary: z.string(),
+  candidates: z.array(z.object({ plan: id, name: z.string(), rank: z.number().int() })),
+  notCompared: z.array(z.object({ plan: id, name: z.string() })),
+  /** The first sentence of what was concluded. */
+  conclusion: z.string(),
+});
+export type ComparisonSummary = z.infer<typeof comparisonSummary>;
+export const comparisonList = z.object({
+  comparisons: z.array(comparisonSummary),
+  nextCursor: z.string().nullable(),
+});
+
 export const planBody = z.object({ plan: planSchema });
 export const approveBody = z.strictObject({ budget: budgetSchema.strict().optional() }).default({});
 export const cancelBody = z
@@ -214,6 +232,8 @@ export const pageQuery = z.object({
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
+/** Of one quest, or of all. */
+export const comparisonsQuery = pageQuery.extend({ quest: id.optional() });
 export const eventsQuery = z.object({
   format: z.enum(['raw']).default('raw'),
   after: z.coerce.number().int().min(0).default(0),

@@ -11,6 +11,7 @@ export {
 export type {
   BenchmarkResult,
   ComparisonResult,
+  ComparisonSummary,
   CreatePlan,
   Doctor,
   DoctorCheck,

@@ -238,6 +238,19 @@ export const routes = {
     response: b.comparisonResult,
     status: 201,
   },
+  listComparisons: {
+    method: 'GET',
+    path: '/api/comparisons',
+    summary: 'Comparisons that were made, newest first',
+    query: b.comparisonsQuery,
+    response: b.comparisonList,
+  },
+  getComparison: {
+    method: 'GET',
+    path: '/api/comparisons/:comparison',
+    summary: 'One comparison, with how many of its numbers verify now',
+    response: b.comparisonResult,
+  },
   listPlans: {
     method: 'GET',
     path: '/api/plans',

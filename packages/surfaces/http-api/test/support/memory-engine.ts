@@ -275,6 +275,29 @@ export class MemoryEngine implements Engine {
     throw new AssayError('not_comparable', 'none of these plans gave a result that can be compared');
   }
 
+  async listComparisons(_caller: Caller, { quest }: { readonly quest?: string | undefined }) {
+    const { comparison } = this.comparison ?? {};
+    if (comparison === undefined || (quest !== undefined && quest !== comparison.quest))
+      return { comparisons: [], nextCursor: null };
+    const { id, createdAt, dataset, primary, candidates, notCompared, conclusion } = comparison;
+    const summary = {
+      id,
+      quest: comparison.quest,
+      createdAt,
+      dataset: dataset.name,
+      primary,
+      candidates: candidates.map(({ plan, name, rank }) => ({ plan, name, rank })),
+      notCompared: notCompared.map(({ plan, name }) => ({ plan, name })),
+      conclusion: conclusion[0] ?? '',
+    };
+    return { comparisons: [summary], nextCursor: null };
+  }
+
+  async getComparison(_caller: Caller, comparisonId: string): Promise<ComparisonResult> {
+    if (this.comparison?.comparison.id === comparisonId) return this.comparison;
+    throw new AssayError('not_found', `there is no comparison ${comparisonId}`);
+  }
+
   async createPlan(caller: Caller, input: CreatePlan): Promise<Plan> {
     const questId = input.questId ?? (await this.createQuest({ title: input.title ?? 'Benchmark', goal: '' })).id;
     const tasks = [

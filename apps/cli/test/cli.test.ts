@@ -13,7 +13,10 @@ import { testIo } from './support/test-io.ts';
 
 /** Spelled out: scripts of users depend on every word. */
 const COMMANDS = [
-  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --map --missing --no-header --no-install --on-bad-bytes --on-ragged --python --quest --quote --ref --repo --revision --rows --secret --subfolder --target --task --thousands --time',
+  'assay benchmark --comment --data --decimal --delimiter --encoding --entry --group --header --input --json --limit --map --member --missing --no-header --no-install --on-bad-bytes --on-ragged --python --quest --quote --ref --repo --revision --rows --secret --subfolder --target --task --thousands --time',
+  'assay comparison',
+  'assay comparison list --cursor --json --limit --quest',
+  'assay comparison show <comparison> --json',
   'assay demo --json --regression',
   'assay doctor --json',
   'assay down --json',

@@ -4,6 +4,7 @@ import { nameList } from '../option-values.ts';
 
 /** What the command line says of how a data file is to be read. */
 export interface ReadingFlags {
+  readonly member?: string;
   readonly encoding?: DataEncoding;
   readonly onBadBytes?: 'refuse' | 'drop-rows';
   readonly delimiter?: string;
@@ -20,6 +21,7 @@ export interface ReadingFlags {
 /** Adds the options that say how a data file is read; each is found by looking when it is left out. */
 export function readingOptionsOf(command: Command): Command {
   return command
+    .option('--member <name>', 'which file of a ZIP archive with several is read')
     .addOption(new Option('--encoding <name>', 'how its text is encoded').choices(dataEncodings))
     .addOption(
       new Option('--on-bad-bytes <what>', 'rows that cannot be decoded: refuse the file, or leave them out').choices([

@@ -29,7 +29,10 @@ describe('packed files', () => {
     }
     const two = plain.path.replace('p.csv', 'two.zip');
     execFileSync('python3', ['-c', zip, plain.path, two, plain.path.replace('p.csv', 'p.csv.gz')]);
-    await expect(profileDataset(two)).rejects.toMatchObject({ why: 'It holds 2 files: p.csv, p.csv.gz.' });
+    await expect(profileDataset(two)).rejects.toMatchObject({
+      why: 'It holds 2 files: p.csv, p.csv.gz.',
+      hint: expect.stringContaining("--member 'p.csv'") as string,
+    });
   });
 
   test('that are damaged or unpack to too much are refused', async () => {

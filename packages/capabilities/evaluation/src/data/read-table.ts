@@ -51,7 +51,7 @@ export async function readTable(path: string, options: ReadTableOptions): Promis
   const shape = options.shape ?? (await lookedUp(path, options));
   await using file = await DataFile.open(path);
   const pass = new TablePass(file.name, shape, options);
-  for await (const chunk of contentOf(file, shape.compression, options.signal)) pass.add(chunk);
+  for await (const chunk of contentOf(file, shape, options.signal)) pass.add(chunk);
   pass.finish();
   const sha256 = await file.finish();
   return {

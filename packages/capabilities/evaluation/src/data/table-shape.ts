@@ -25,11 +25,11 @@ export type KnownTable = Pick<
 
 /** How a profiled file was read. */
 export function shapeOf(table: KnownTable): TableShape {
-  const { format, encoding, compression, onBadBytes, delimiter, quote } = table;
+  const { format, encoding, compression, member, onBadBytes, delimiter, quote } = table;
   const { decimal, thousands, header, comment, onRagged, missing } = table;
   const numbers = { decimal, thousands };
   const rows = { header, comment, onRagged, onBadBytes, missing };
-  return { format, encoding, compression, delimiter, quote, ...numbers, ...rows };
+  return { format, encoding, compression, member, delimiter, quote, ...numbers, ...rows };
 }
 
 /** The members that are not as usual, for the record. */

@@ -33,6 +33,8 @@ const badRows = z.enum(['refuse', 'drop-rows']);
 
 /** How a data file is read. What is absent is found by looking at the file, or has the usual value. */
 export const readingOptions = z.object({
+  /** The file of a ZIP archive that holds several. */
+  member: z.string().min(1).max(4096).optional(),
   encoding: z.enum(dataEncodings).optional(),
   /** Rows with bytes that the encoding does not have; refused when absent. */
   onBadBytes: badRows.optional(),

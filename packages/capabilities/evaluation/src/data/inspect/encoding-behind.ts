@@ -47,7 +47,7 @@ async function firstBeyondAscii(
   await using file = await DataFile.open(path);
   const parts: Buffer[] = [];
   let at = 0;
-  for await (const chunk of contentOf(file, shape.compression, signal)) {
+  for await (const chunk of contentOf(file, shape, signal)) {
     const before = chunk.subarray(0, Math.max(0, offset - at));
     if (!isAscii(before) && !(at === 0 && before.length > 3 && isAscii(before.subarray(3)))) return undefined;
     const from = Math.max(0, offset - at - 256);

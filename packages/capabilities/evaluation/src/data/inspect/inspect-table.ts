@@ -5,9 +5,9 @@ import { DataFile } from '../data-file.ts';
 import { decoderOf } from '../decode/decoder-of.ts';
 import { limits } from '../limits.ts';
 import type { TableShape } from '../table-shape.ts';
-import { contentOf } from '../unpack/content.ts';
+import { contentOf, type Packing } from '../unpack/content.ts';
 import { packingOf, unpackedName } from '../unpack/packing.ts';
-import { openZipMember } from '../unpack/zip-member.ts';
+import { listZip, severalFiles, type ZipFile } from '../unpack/zip-member.ts';
 import { checkBinary, checkControls } from './check-binary.ts';
 import { byteOrderMark, detectEncoding, type EncodingGuess } from './detect-encoding.ts';
 import { headRows } from './head-rows.ts';
@@ -21,7 +21,7 @@ export const SURE = 0.7;
 
 /** What cannot be told by looking; each answer is a value of the reading option `field`. */
 export interface ReadingQuestion {
-  readonly field: 'encoding' | 'delimiter' | 'header';
+  readonly field: 'member' | 'encoding' | 'delimiter' | 'header';
   readonly question: string;
   readonly options: readonly { readonly value: string; readonly label: string; readonly default?: boolean }[];
   /** The refusal when nobody can be asked. */
@@ -48,8 +48,13 @@ export async function inspectTable(
   await using file = await DataFile.open(path);
   const packed = await file.head(limits.headBytes);
   const compression = packingOf(packed);
-  const name = compression === 'zip' ? await memberName(file) : unpackedName(file.name);
-  const head = compression === undefined ? packed : await unpackedHead(file, compression, signal);
+  const files = compression === 'zip' ? await listZip(file.fd, file.name) : [];
+  const { member } = options;
+  if (member !== undefined && compression !== 'zip') throw noArchive(file.name);
+  if (files.length > 1 && member === undefined) return whichFile(file.name, files);
+  const name = member ?? files[0]?.name ?? unpackedName(file.name);
+  const head = compression === undefined ? packed : await unpackedHead(file, { compression, member }, signal);
+  refusePackedAgain(head, compression, { name: file.name, inner: name });
   checkBinary(head, file.name);
   const found = encodingOf(head, options, file.name);
   const text = decodedHead(head, found.encoding);
@@ -65,7 +70,7 @@ export async function inspectTable(
       ? []
       : [{ what: 'compression', value: compression, confidence: 1, evidence: ['its first bytes say so'] }];
   return {
-    shape: { ...table.shape, encoding: found.encoding, compression, onBadBytes: options.onBadBytes },
+    shape: { ...table.shape, encoding: found.encoding, compression, member, onBadBytes: options.onBadBytes },
     findings: [...packing, ...found.findings, ...table.findings],
     questions: [...found.questions, ...table.questions],
     doubts: table.doubts,
@@ -75,20 +80,53 @@ export async function inspectTable(
 type Found = Pick<Inspection, 'findings' | 'questions'>;
 type FoundTable = Found & { readonly shape: Omit<TableShape, 'encoding'>; readonly doubts: readonly string[] };
 
-async function memberName(file: DataFile): Promise<string> {
-  const { name, stream } = await openZipMember(file.fd, file.name);
-  stream.destroy();
-  return name;
+/** Files of an archive that are offered. */
+const MOST_OFFERED = 200;
+
+/** Nothing is looked at before it is said which file of the archive is meant. */
+function whichFile(name: string, files: readonly ZipFile[]): Inspection {
+  const names = files.map((file) => file.name);
+  const likely = files.filter((file) => /\.(csv|tsv|tab|json|jsonl|ndjson|txt)$/i.test(file.name));
+  const options = files.slice(0, MOST_OFFERED).map((file) => ({
+    value: file.name,
+    label: `${file.bytes} bytes`,
+    ...(likely.length === 1 && file === likely[0] ? { default: true } : {}),
+  }));
+  const refusal = severalFiles(name, names);
+  const question = `Which file of ${name} is the data?`;
+  return {
+    shape: { format: 'csv', encoding: 'utf-8', compression: 'zip' },
+    findings: [],
+    questions: [{ field: 'member', question, options, refusal }],
+    doubts: [],
+  };
 }
 
-async function unpackedHead(
-  file: DataFile,
-  compression: NonNullable<TableShape['compression']>,
-  signal: AbortSignal | undefined,
-): Promise<Buffer> {
+function noArchive(name: string): AssayError {
+  return new AssayError('invalid_request', `${name} is no ZIP archive`, {
+    why: '--member names a file in an archive.',
+    hint: 'Leave the option out.',
+  });
+}
+
+/** One layer is unpacked: what is packed twice is mostly an archive of several things. */
+function refusePackedAgain(
+  head: Buffer,
+  outer: Packing['compression'],
+  { name, inner }: { readonly name: string; readonly inner: string },
+): void {
+  const again = outer === undefined ? undefined : packingOf(head);
+  if (again === undefined) return;
+  throw new AssayError('dataset_format', `${name} is packed twice`, {
+    why: `Unpacked with ${outer}, ${inner} is a ${again} file again; one layer is unpacked.`,
+    hint: 'Unpack the outer one yourself and give what is in it.',
+  });
+}
+
+async function unpackedHead(file: DataFile, packing: Packing, signal: AbortSignal | undefined): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of contentOf(file, compression, signal)) {
+  for await (const chunk of contentOf(file, packing, signal)) {
     parts.push(Buffer.from(chunk));
     bytes += chunk.length;
     if (bytes >= limits.headBytes) break;

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { AssayError, errorCode } from '@assay/foundation';
-import type { Compression } from '@assay/contracts';
+import type { Compression, ReadingOptions } from '@assay/contracts';
 import type { DataFile } from '../data-file.ts';
 import { UnpackGuard } from './unpack-guard.ts';
 import { openZipMember } from './zip-member.ts';
@@ -14,6 +14,11 @@ const programs = {
   xz: { command: 'xz', args: ['-dc', '--memlimit=256MiB'], package: 'xz-utils' },
   zstd: { command: 'zstd', args: ['-dcq', '--memory=256MB'], package: 'zstd' },
 } as const;
+
+/** How a file is packed, and which file of an archive is meant. */
+export interface Packing extends Pick<ReadingOptions, 'member'> {
+  readonly compression?: Compression | undefined;
+}
 
 /** What unpacks: packed bytes go in, plain ones come out. */
 interface Unpacker {
@@ -31,7 +36,7 @@ interface Unpacker {
  */
 export async function* contentOf(
   file: DataFile,
-  compression: Compression | undefined,
+  { compression, member }: Packing,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void, void> {
   if (compression === undefined) {
@@ -43,7 +48,7 @@ export async function* contentOf(
   }
   const guard = new UnpackGuard(file.name);
   for await (const chunk of compression === 'zip'
-    ? zipped(file, guard)
+    ? zipped(file, member, guard)
     : through(file, { compression, guard, signal })) {
     guard.wrote(chunk.length);
     yield chunk;
@@ -51,8 +56,12 @@ export async function* contentOf(
   while ((await file.next(signal)).length > 0); // the hash is of every byte, also of those behind the packed data
 }
 
-async function* zipped(file: DataFile, guard: UnpackGuard): AsyncGenerator<Buffer, void, void> {
-  const { stream, packedBytes } = await openZipMember(file.fd, file.name);
+async function* zipped(
+  file: DataFile,
+  member: string | undefined,
+  guard: UnpackGuard,
+): AsyncGenerator<Buffer, void, void> {
+  const { stream, packedBytes } = await openZipMember(file.fd, file.name, member);
   guard.read(packedBytes);
   try {
     for await (const chunk of stream) yield chunk as Buffer;

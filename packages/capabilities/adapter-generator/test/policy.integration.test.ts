@@ -50,7 +50,7 @@ describe('the adapter policy', () => {
     ['import importlib\nimportlib.reload', 'imports in unusual ways', 'it uses importlib.reload'],
     ['input()', 'waits for a person', 'it uses input'],
     ['def f(:', 'syntax', 'it is not Python: '],
-    [`x = "${'a'.repeat(205_000)}"`, 'size', 'it is larger than 204800 bytes'],
+    [`x = "${'a'.repeat(2_100_000)}"`, 'size', 'it is larger than 2097152 bytes'],
   ])('refuses %.40s', async (code, rule, message) => {
     verifies('adapter.policy');
     const verdict = await judged(code);

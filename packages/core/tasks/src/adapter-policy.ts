@@ -29,7 +29,9 @@ export async function checkAdapterPolicy(context: TaskContext, name: string, cod
   if (verdict.ok) return;
   throw new AssayError('adapter_refused', 'the adapter does what an adapter must not do', {
     why: verdict.problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`)).join('; '),
-    hint: 'an adapter only calls the repository and writes its predictions',
+    hint: verdict.problems.some(({ rule }) => rule === 'size')
+      ? 'it names every column that the code may see: name fewer with --input'
+      : 'an adapter only calls the repository and writes its predictions',
     details: { problems: verdict.problems },
   });
 }

@@ -10,6 +10,7 @@ not, 14 when a module is missing).
 """
 
 import argparse
+import array
 import ast
 import asyncio
 import csv
@@ -34,6 +35,8 @@ READ_ONLY_CODE = 13
 MISSING_MODULE_CODE = 14
 CHECK_ROWS = 200
 CHECK_SECONDS = 20.0
+# Bound before anything of the repository runs: what it does to the module must not change how rows are read.
+parse_json = json.JSONDecoder().decode
 
 
 class AdapterError(Exception):
@@ -102,7 +105,7 @@ def run(arguments):
     arguments.output_dir = os.path.abspath(arguments.output_dir)
     arguments.repo_root = os.path.realpath(arguments.repo_root)
     rows, spread, digest = read_rows(arguments.dataset, arguments.limit)
-    training_rows = read_rows(arguments.train, None)[0] if PLAN["training"] else []
+    training_rows = list(read_rows(arguments.train, None)[0]) if PLAN["training"] else []
     random.seed(arguments.seed)
     inputs = Inputs(training_rows)
     prepare_paths(arguments.repo_root)
@@ -112,7 +115,7 @@ def run(arguments):
     say("loaded in %.1f s; %d rows to predict" % (loaded - started, len(rows)))
     way = choose_way(entry, rows)
     results = entry.predict(rows)
-    lines = [(row["row_index"],) + read_answer(value, row["row_index"], entry) for row, value in zip(rows, results)]
+    lines = [(index,) + read_answer(value, index, entry) for index, value in zip(rows.indices(), results)]
     lines = with_companion(lines, entry, rows)
     predicted = time.monotonic()
     # Scores are written for all rows or for none.
@@ -131,27 +134,74 @@ def run(arguments):
 
 def read_rows(path, limit):
     """The first rows of a file, rows that are spread over all of it, and the SHA-256 of its bytes."""
-    digest, rows, spread, stride, number = hashlib.sha256(), [], [], 1, 0
-    with open(path, "rb") as file:
-        for number, line in enumerate(file, 1):
-            digest.update(line)
-            wanted = limit is None or len(rows) < limit
-            if not wanted and (number - 1) % stride:
-                continue
-            row = read_row(line, number, path)
-            if wanted:
-                rows.append(row)
-            if (number - 1) % stride == 0:
-                spread.append(row)
-                if len(spread) > 2 * CHECK_ROWS:
-                    spread, stride = spread[::2], stride * 2
-    return rows, spread, digest.hexdigest()
+    digest, spread, stride, at = hashlib.sha256(), [], 1, 0
+    file = open(path, "rb")  # stays open: rows are read from it when they are wanted
+    starts = array.array("Q")
+    for number, line in enumerate(file, 1):
+        digest.update(line)
+        if limit is None or number <= limit:
+            starts.append(at)
+        at += len(line)
+        if (number - 1) % stride == 0:
+            spread.append(read_row(line, number, path))
+            if len(spread) > 2 * CHECK_ROWS:
+                spread, stride = spread[::2], stride * 2
+    return Rows(file, starts), spread, digest.hexdigest()
+
+
+class Rows:
+    """The rows of a file, each read when it is wanted: of a large file only the places of its lines are kept."""
+
+    def __init__(self, file, starts):
+        self._file = file
+        self._starts = starts
+        self._indices = array.array("q", bytes(8 * len(starts)))
+        self._known = 0
+
+    def __len__(self):
+        return len(self._starts)
+
+    def __iter__(self):
+        return self._between(0, len(self._starts))
+
+    def __getitem__(self, place):
+        if isinstance(place, slice):
+            first, last, step = place.indices(len(self))
+            if step == 1:
+                return list(self._between(first, max(first, last)))
+            return [self[at] for at in range(first, last, step)]
+        if not -len(self) <= place < len(self):
+            raise IndexError("there is no row %d" % place)
+        at = place % len(self)
+        return next(self._between(at, at + 1))
+
+    def indices(self):
+        """The row_index of every row, from memory once all were read."""
+        if self._known < len(self):
+            for _ in self:
+                pass
+        return self._indices
+
+    def _between(self, first, last):
+        place = self._starts[first] if first < last else 0
+        for number in range(first, last):
+            # Others may read between two rows.
+            if self._file.tell() != place:
+                self._file.seek(place)
+            line = self._file.readline()
+            place += len(line)
+            row = read_row(line, number + 1, self._file.name)
+            self._indices[number] = row["row_index"]
+            if number == self._known:
+                self._known += 1
+            yield row
 
 
 def read_row(line, number, path):
     try:
-        row = json.loads(line)
-        row["row_index"]
+        row = parse_json(line.decode("utf-8"))
+        if type(row["row_index"]) is not int:
+            raise TypeError
     except (ValueError, KeyError, TypeError):
         raise AdapterError("line %d of %s is not a row with a row_index" % (number, os.path.basename(path)))
     return row

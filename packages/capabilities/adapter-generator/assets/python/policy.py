@@ -10,7 +10,8 @@ import os
 import re
 import sys
 
-MAX_BYTES = 200 * 1024
+# Sixteen thousand columns may be named in the plan.
+MAX_BYTES = 2 * 1024 * 1024
 # The program that the generator writes below its plan, and what it may import beyond others: it loads models that the
 # repository keeps as files and runs the repository's own programs, which is no more than importing its code.
 PARTS = ("program", "inputs", "calls", "results", "commands", "checks")

@@ -2,10 +2,20 @@ import { Tokenizer, TokenType } from '@streamparser/json';
 import { AssayError } from '@assay/foundation';
 import type { JsonRows } from './json-rows.ts';
 import { limits } from './limits.ts';
+import { ObjectScan } from './object-scan.ts';
 import { JsonNumber, type StrictJson } from './strict-json.ts';
 
 /** Keys of a top-level object under which the array of rows is looked for. */
 export const rowKeys = ['data', 'records', 'items', 'examples'] as const;
+
+const OPEN_ARRAY = 91;
+const OPEN_OBJECT = 123;
+const COMMA = 44;
+const noBytes = Buffer.alloc(0);
+
+function isBlank(byte: number): boolean {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9;
+}
 
 /** Keeps each number's text, because `Number` loses digits beyond 2^53. */
 class ExactTokenizer extends Tokenizer {
@@ -34,7 +44,8 @@ interface Container {
 
 /**
  * Reads a JSON document that is an array of objects, or an object that holds one under `data`, `records`, `items` or
- * `examples`. Tokens come from a streaming tokenizer; one row at a time is in memory, whatever the size of the file.
+ * `examples`. Rows that are plain objects are read as ranges of bytes, as lines of JSON lines are; everything else comes as
+ * tokens from a streaming tokenizer. One row at a time is in memory, whatever the size of the file.
  */
 export class JsonReader {
   readonly #rows: JsonRows;
@@ -43,6 +54,9 @@ export class JsonReader {
   #done = false;
   #found = false;
   #sinceToken = 0;
+  /** The beginning of a row whose end is not there yet. */
+  #held: Buffer = noBytes;
+  readonly #scan = new ObjectScan();
   #failure: AssayError | undefined;
 
   constructor(rows: JsonRows) {
@@ -54,13 +68,61 @@ export class JsonReader {
   }
 
   write(chunk: Buffer): void {
-    this.#sinceToken += chunk.length;
-    this.#tokenizer.write(chunk);
+    let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#held = noBytes;
+    while (bytes.length > 0) {
+      const rows = this.#stack.at(-1);
+      if (rows?.place === 'rows') bytes = this.#items(bytes, rows);
+      else {
+        // The array of rows begins behind a bracket; once it was read there is no other.
+        const bracket = this.#found ? -1 : bytes.indexOf(OPEN_ARRAY);
+        const end = bracket === -1 ? bytes.length : bracket + 1;
+        this.#tokens(bytes.subarray(0, end));
+        bytes = bytes.subarray(end);
+      }
+    }
+  }
+
+  /** Reads whole rows; gives back what is left for the tokens, or nothing after it was held for the next chunk. */
+  #items(bytes: Buffer, rows: Container): Buffer {
+    for (let at = 0; at < bytes.length;) {
+      const byte = bytes[at]!;
+      if (isBlank(byte)) at += 1;
+      else if (byte === COMMA && rows.next === 'comma') {
+        rows.next = 'item';
+        at += 1;
+      } else if (byte === OPEN_OBJECT && rows.next !== 'comma') {
+        const end = this.#scan.endOf(bytes, at);
+        if (end === -1) return this.#hold(bytes.subarray(at));
+        const row = bytes.subarray(at, end);
+        if (this.#rows.addLine(row)) rows.next = 'comma';
+        else this.#tokens(row);
+        at = end;
+      } else {
+        this.#tokens(bytes.subarray(at));
+        return noBytes;
+      }
+    }
+    return noBytes;
+  }
+
+  #hold(part: Buffer): Buffer {
+    if (part.length > limits.rowBytes) throw this.#malformed('one row is longer than 16 MiB');
+    this.#held = Buffer.from(part); // the chunk is used again
+    return noBytes;
+  }
+
+  #tokens(bytes: Buffer): void {
+    this.#sinceToken += bytes.length;
+    this.#tokenizer.write(bytes);
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#sinceToken > limits.rowBytes + chunk.length) throw this.#malformed('one value is longer than 16 MiB');
+    if (this.#sinceToken > limits.rowBytes + bytes.length) throw this.#malformed('one value is longer than 16 MiB');
   }
 
   finish(): void {
+    const rest = this.#held;
+    this.#held = noBytes;
+    if (rest.length > 0) this.#tokens(rest);
     if (this.#failure === undefined && !this.#tokenizer.isEnded) this.#tokenizer.end();
     if (this.#failure !== undefined) throw this.#failure;
     if (!this.#done) throw this.#malformed('the file ends in the middle of the document');

@@ -1,5 +1,6 @@
 import { AssayError } from '@assay/foundation';
 import { limits } from '../data/limits.ts';
+import { inParts } from './turn.ts';
 
 /** The cells of a confusion matrix that are not zero, in the order of target, then predicted label. */
 export interface Confusion {
@@ -20,35 +21,84 @@ export interface ClassMetrics {
   readonly support: number;
 }
 
+type Compare = (a: string, b: string) => number;
+
 /** Counts targets against predictions. Throws when there are too many labels to be a classification. */
-export function confusionOf(
+export function confusionOf(targets: readonly string[], predictions: readonly string[], compare: Compare): Confusion {
+  const counter = new ConfusionCounter(targets, predictions);
+  counter.look(0, targets.length);
+  counter.settle(compare);
+  counter.count(0, targets.length);
+  return counter.finish();
+}
+
+/** The same for any number of rows; other work of the process gets a turn on the way. */
+export async function confusionOfMany(
   targets: readonly string[],
   predictions: readonly string[],
-  compare: (a: string, b: string) => number,
-): Confusion {
-  const union = new Set(targets);
-  const known = union.size;
-  for (const label of predictions) union.add(label);
-  if (known > limits.labels || union.size - known > limits.labels)
-    throw new AssayError('output_malformed', `the predictions hold ${union.size - known} labels that the data do not`, {
-      why: `A classification takes at most ${limits.labels} labels and as many unknown ones.`,
-      hint: 'Predict one of the labels of the training rows, not a number or a text of its own for each row.',
-    });
-  const labels = [...union].sort(compare);
-  const codes = new Map(labels.map((label, code) => [label, code]));
-  const counts = new Map<number, number>();
-  for (let i = 0; i < targets.length; i += 1) {
-    const cell = codes.get(targets[i]!)! * labels.length + codes.get(predictions[i]!)!;
-    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  { compare, signal }: { readonly compare: Compare; readonly signal: AbortSignal | undefined },
+): Promise<Confusion> {
+  const counter = new ConfusionCounter(targets, predictions);
+  await inParts(targets.length, signal, (from, to) => counter.look(from, to));
+  counter.settle(compare);
+  await inParts(targets.length, signal, (from, to) => counter.count(from, to));
+  return counter.finish();
+}
+
+/** First all labels are looked at, then settled in their order, then the rows are counted. */
+class ConfusionCounter {
+  readonly #targets: readonly string[];
+  readonly #predictions: readonly string[];
+  readonly #known = new Set<string>();
+  readonly #union = new Set<string>();
+  #labels: readonly string[] = [];
+  #codes: ReadonlyMap<string, number> = new Map();
+  readonly #counts = new Map<number, number>();
+
+  constructor(targets: readonly string[], predictions: readonly string[]) {
+    this.#targets = targets;
+    this.#predictions = predictions;
   }
-  const cells = [...counts.keys()].sort((a, b) => a - b);
-  return {
-    labels,
-    target: Int32Array.from(cells, (cell) => Math.floor(cell / labels.length)),
-    predicted: Int32Array.from(cells, (cell) => cell % labels.length),
-    count: Float64Array.from(cells, (cell) => counts.get(cell)!),
-    rows: targets.length,
-  };
+
+  look(from: number, to: number): void {
+    for (let row = from; row < to; row += 1) {
+      this.#known.add(this.#targets[row]!);
+      this.#union.add(this.#predictions[row]!);
+    }
+  }
+
+  settle(compare: Compare): void {
+    const known = this.#known.size;
+    for (const label of this.#known) this.#union.add(label);
+    const unknown = this.#union.size - known;
+    if (known > limits.labels || unknown > limits.labels)
+      throw new AssayError('output_malformed', `the predictions hold ${unknown} labels that the data do not`, {
+        why: `A classification takes at most ${limits.labels} labels and as many unknown ones.`,
+        hint: 'Predict one of the labels of the training rows, not a number or a text of its own for each row.',
+      });
+    this.#labels = [...this.#union].sort(compare);
+    this.#codes = new Map(this.#labels.map((label, code) => [label, code]));
+  }
+
+  count(from: number, to: number): void {
+    const width = this.#labels.length;
+    for (let row = from; row < to; row += 1) {
+      const cell = this.#codes.get(this.#targets[row]!)! * width + this.#codes.get(this.#predictions[row]!)!;
+      this.#counts.set(cell, (this.#counts.get(cell) ?? 0) + 1);
+    }
+  }
+
+  finish(): Confusion {
+    const width = this.#labels.length;
+    const cells = [...this.#counts.keys()].sort((a, b) => a - b);
+    return {
+      labels: this.#labels,
+      target: Int32Array.from(cells, (cell) => Math.floor(cell / width)),
+      predicted: Int32Array.from(cells, (cell) => cell % width),
+      count: Float64Array.from(cells, (cell) => this.#counts.get(cell)!),
+      rows: this.#targets.length,
+    };
+  }
 }
 
 /** In which cell of the list each row is counted. */

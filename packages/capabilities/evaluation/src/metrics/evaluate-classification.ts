@@ -9,7 +9,7 @@ import {
   type RowResampling,
 } from './bootstrap.ts';
 import { CompensatedSum } from './compensated-sum.ts';
-import { cellOfRow, confusionMatrix, confusionOf, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
+import { cellOfRow, confusionMatrix, confusionOfMany, Tally, type ClassMetrics, type Confusion } from './confusion.ts';
 import { BOOTSTRAP, type ClassificationRequest, type Evaluation } from './evaluation.ts';
 import type { Interval } from './interval.ts';
 import {
@@ -30,9 +30,9 @@ const MATRIX_LABELS = 100;
 
 export async function evaluateClassification(request: ClassificationRequest): Promise<Evaluation> {
   const compare = compareLabels(request.labelType ?? 'text');
-  const confusion = confusionOf(request.targets, request.predictions, compare);
   const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
   const options = { seed, B, signal };
+  const confusion = await confusionOfMany(request.targets, request.predictions, { compare, signal });
   await turn(signal);
   const counted = await countMetrics(confusion, request, options);
   const scored = request.scores === undefined ? noScores() : await scoreMetrics(request, request.scores, options);

@@ -6,3 +6,19 @@ export async function turn(signal: AbortSignal | undefined): Promise<void> {
   await nextTurn();
   throwIfAborted(signal);
 }
+
+/** Rows that are gone over before other work of the process gets a turn. */
+const ROWS_PER_TURN = 200_000;
+
+/** Goes over rows in parts, with a turn for other work behind each part but the only one. */
+export async function inParts(
+  rows: number,
+  signal: AbortSignal | undefined,
+  work: (from: number, to: number) => void,
+): Promise<void> {
+  for (let from = 0; from < rows; from += ROWS_PER_TURN) {
+    const to = Math.min(rows, from + ROWS_PER_TURN);
+    work(from, to);
+    if (rows > ROWS_PER_TURN) await turn(signal);
+  }
+}

@@ -114,7 +114,7 @@ function notOpened(name: string, error: unknown): AssayError {
 function tooLarge(name: string, size: number, maxBytes: number): AssayError {
   return new AssayError('output_too_large', `${name} has ${size} bytes`, {
     why: `At most ${maxBytes} bytes are read.`,
-    hint: 'Write one short line per row and nothing else.',
+    hint: 'Write one short line per row and nothing else, or predict fewer rows with --limit.',
     details: { file: name, size, maxBytes },
   });
 }

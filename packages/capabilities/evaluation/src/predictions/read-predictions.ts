@@ -14,6 +14,8 @@ import { ScoreReader } from './score-reader.ts';
 /** Size limits of what an adapter writes, in bytes. */
 export const outputLimits = {
   predictions: 256 * 1024 * 1024,
+  /** With more rows than the limit above has room for, so many for each. */
+  predictionsPerRow: 64,
   metrics: 1024 * 1024,
   runManifest: 1024 * 1024,
   line: 1024 * 1024,
@@ -57,7 +59,7 @@ const KEYS = new Set(['row_index', 'prediction', 'score']);
  */
 export async function readPredictions(file: string, options: ReadPredictionsOptions): Promise<Predictions> {
   const root = options.root ?? dirname(file);
-  const maxBytes = options.maxBytes ?? outputLimits.predictions;
+  const maxBytes = options.maxBytes ?? largestPredictions(options.handedOut.length);
   await using output = await openOutput(root, relative(root, file), { maxBytes, notBefore: options.notBefore });
   const pass = new PredictionPass(basename(file), options);
   const hash = createHash('sha256');
@@ -66,6 +68,11 @@ export async function readPredictions(file: string, options: ReadPredictionsOpti
     pass.write(block);
   }
   return { ...pass.finish(), sha256: hash.digest('hex'), size: output.size };
+}
+
+/** Of millions of rows even short lines take more than the usual limit. */
+function largestPredictions(rows: number): number {
+  return Math.max(outputLimits.predictions, rows * outputLimits.predictionsPerRow);
 }
 
 class PredictionPass {

@@ -1,6 +1,7 @@
 import { AssayError } from '@assay/foundation';
 import { evaluate } from '../metrics/evaluate.ts';
 import type { ClassificationRequest, Evaluation, EvaluationRequest, RegressionRequest } from '../metrics/evaluation.ts';
+import { inParts, turn } from '../metrics/turn.ts';
 import { Prng, shuffle, streams } from '../prng.ts';
 import { accuracyWhenShuffled, majority, r2WhenShuffled, type Range } from './expectations.ts';
 
@@ -33,7 +34,7 @@ export interface ProbeOptions {
  * like chance, the targets themselves must score perfectly. Throws `probe_failed` with all four results.
  */
 export async function runProbes(on: ProbeTargets, options: ProbeOptions): Promise<readonly Probe[]> {
-  const trial = on.task === 'classification' ? classificationTrial(on, options) : regressionTrial(on, options);
+  const trial = await (on.task === 'classification' ? classificationTrial(on, options) : regressionTrial(on, options));
   const probes = [
     await nullProbe(trial),
     await scored(trial, 'constant', trial.constant),
@@ -68,34 +69,48 @@ interface Trial {
   readonly oracle: Submission;
 }
 
-function classificationTrial(on: Pick<ClassificationRequest, 'targets' | 'labelType'>, options: ProbeOptions): Trial {
+async function classificationTrial(
+  on: Pick<ClassificationRequest, 'targets' | 'labelType'>,
+  options: ProbeOptions,
+): Promise<Trial> {
   const targets = on.targets;
+  const rows = targets.length;
   const common = { task: 'classification', targets, B: 0, signal: options.signal, labelType: on.labelType } as const;
   const best = majority(targets);
-  const order = shuffledOrder(targets.length, options.seed);
+  await turn(options.signal);
+  const range = accuracyWhenShuffled(targets);
+  const order = await shuffledOrder(rows, options);
+  const constant: string[] = [];
+  const shuffled: string[] = [];
+  await inParts(rows, options.signal, (from, to) => {
+    for (let row = from; row < to; row += 1) {
+      constant.push(best.label);
+      shuffled.push(targets[order[row]!]!);
+    }
+  });
   return {
     metric: 'accuracy',
     run: options.evaluate ?? evaluate,
     empty: { ...common, predictions: [] },
     constant: {
-      request: { ...common, predictions: targets.map(() => best.label) },
+      request: { ...common, predictions: constant },
       range: exactly(best.share, 'the share of the most frequent label'),
     },
     shuffled: {
-      request: { ...common, predictions: Array.from(order, (row) => targets[row]!) },
-      range: accuracyWhenShuffled(targets),
+      request: { ...common, predictions: shuffled },
+      range,
     },
     oracle: { request: { ...common, predictions: targets }, range: exactly(1, 'every prediction is the target') },
   };
 }
 
-function regressionTrial(on: Pick<RegressionRequest, 'targets'>, options: ProbeOptions): Trial {
+async function regressionTrial(on: Pick<RegressionRequest, 'targets'>, options: ProbeOptions): Promise<Trial> {
   const targets = Float64Array.from(on.targets);
   const common = { task: 'regression', targets, B: 0, signal: options.signal } as const;
   if (targets.every((value) => value === targets[0]))
     throw undefinedOn('r2', 'every evaluated row has the same target');
   const mean = targets.reduce((sum, value) => sum + value / targets.length, 0);
-  const order = shuffledOrder(targets.length, options.seed);
+  const order = await shuffledOrder(targets.length, options);
   return {
     metric: 'r2',
     run: options.evaluate ?? evaluate,
@@ -112,9 +127,12 @@ function regressionTrial(on: Pick<RegressionRequest, 'targets'>, options: ProbeO
   };
 }
 
-function shuffledOrder(rows: number, seed: number): Uint32Array {
-  const order = Uint32Array.from({ length: rows }, (_, row) => row);
+async function shuffledOrder(rows: number, { seed, signal }: ProbeOptions): Promise<Uint32Array> {
+  const order = new Uint32Array(rows);
+  for (let row = 0; row < rows; row += 1) order[row] = row;
+  await turn(signal);
   shuffle(order, new Prng(seed, streams.probes));
+  await turn(signal);
   return order;
 }
 

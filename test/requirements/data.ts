@@ -65,9 +65,17 @@ export const dataRequirements = {
     says: 'Text whose bytes beyond ASCII all stand in pairs, or could be Big5 or Shift_JIS, is never read in silence as letters of single bytes: it is read right or asked about.',
     source: 'spec: plans, benchmark harness',
   },
+  'data.zip': {
+    says: 'A ZIP archive with several files is a question that lists them; check sums are compared; what is encrypted or packed twice is refused with what to do.',
+    source: 'spec: plans, benchmark harness',
+  },
   'data.questions': {
     says: 'A plan asks what cannot be told by looking, one question after another.',
     source: 'spec: plans, from text to plan',
+  },
+  'data.json-arrays-fast': {
+    says: 'An array of JSON objects gives the same rows however its bytes arrive, and is refused when it is broken anywhere.',
+    source: 'spec: quality, benchmarks',
   },
   'data.json-lines-fast': {
     says: 'The fast reader of plain JSON lines reads what the strict parser reads, cell by cell.',

@@ -7,8 +7,8 @@ export interface AnsweredReading {
   readonly choices: readonly ReadingChoice[];
 }
 
-/** Encoding, delimiter and header can be open. */
-const MOST_QUESTIONS = 3;
+/** The file of an archive, encoding, delimiter and header can be open. */
+const MOST_QUESTIONS = 4;
 
 /**
  * Answers what a file leaves open with the likeliest option, so that it can be shown before a person decides. Throws the

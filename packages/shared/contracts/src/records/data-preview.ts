@@ -51,7 +51,7 @@ export type ColumnPreview = z.infer<typeof columnPreview>;
 
 /** Something about the reading that the file does not make clear; the first option that is `default` was taken here. */
 export const readingChoice = z.object({
-  field: z.enum(['encoding', 'delimiter', 'header']),
+  field: z.enum(['member', 'encoding', 'delimiter', 'header']),
   taken: z.string(),
   options: z.array(z.object({ value: z.string(), label: z.string() })).min(1),
   why: z.string(),

@@ -4,6 +4,9 @@ import { BAD_BYTE, BadCount, type ByteDecoder } from './byte-decoder.ts';
 
 export type MultiByteEncoding = 'gb18030' | 'big5' | 'shift_jis' | 'euc-jp' | 'euc-kr';
 
+/** Control characters beyond ASCII: what the platform makes of a lead byte that it does not know, such as CP949's in EUC-KR. */
+const strays = /[\u0080-\u009f]/;
+
 /** In none of these encodings is a byte below this one part of a longer character: text can be cut behind it. */
 const LOWEST_PART = 0x30;
 
@@ -66,7 +69,8 @@ export class MultiByteDecoder extends BadCount implements ByteDecoder {
   #tryDecode(part: Buffer): Buffer | undefined {
     if (part.includes(0)) return undefined;
     try {
-      return Buffer.from(this.#decoder.decode(part));
+      const text = this.#decoder.decode(part);
+      return strays.test(text) ? undefined : Buffer.from(text);
     } catch {
       return undefined;
     }
@@ -104,8 +108,7 @@ export class MultiByteDecoder extends BadCount implements ByteDecoder {
 
   #startsWell(piece: Buffer): boolean {
     try {
-      new TextDecoder(this.#decoder.encoding, { fatal: true }).decode(piece, { stream: true });
-      return true;
+      return !strays.test(new TextDecoder(this.#decoder.encoding, { fatal: true }).decode(piece, { stream: true }));
     } catch {
       return false;
     }

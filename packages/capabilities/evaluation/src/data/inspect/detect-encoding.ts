@@ -192,9 +192,11 @@ function byFrequencies(sample: Buffer): EncodingGuess {
     ...(agreed && likely.length > 1 ? [`${likely.map(([name]) => name).join(', ')} read these bytes alike`] : []),
   ];
   const confidence = confidenceIn({ encoding, sample, score: best[1], lead, agreed });
-  const candidates = fitting
+  // Frequencies do not propose characters that are rare, such as hangul outside of KS X 1001: a person can still choose.
+  const rare = alone ? [] : [...multiByte].filter((name) => !scores.has(name) && fits(sample, name));
+  const candidates = [...fitting.map(([name]) => name), ...rare]
     .slice(0, MOST_CANDIDATES)
-    .map(([name]) => ({ encoding: name, line: lineIn(sample, name) }));
+    .map((name) => ({ encoding: name, line: lineIn(sample, name) }));
   return {
     encoding,
     confidence: !multiByte.has(encoding) && mayBeBig5(sample, fitting) ? Math.min(0.5, confidence) : confidence,

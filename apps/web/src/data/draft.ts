@@ -15,7 +15,7 @@ export interface Draft {
   /** Null: the inputs that the profile proposes. */
   readonly inputs: readonly string[] | null;
   readonly split: { readonly by: 'group' | 'time'; readonly column: string } | null;
-  readonly reading: Pick<ProfileData, 'encoding' | 'delimiter' | 'header'>;
+  readonly reading: Pick<ProfileData, 'member' | 'encoding' | 'delimiter' | 'header'>;
 }
 
 const STORED = 'assay.draft.2';

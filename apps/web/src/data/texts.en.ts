@@ -101,6 +101,7 @@ export const dataEn = {
   sure: '{percent} sure',
   delimiterComma: 'comma',
   delimiterSemicolon: 'semicolon',
+  member: 'file in the archive',
   delimiterTab: 'tab',
   delimiterSpace: 'space',
   choiceOpen: 'The file does not make this clear. Please choose:',

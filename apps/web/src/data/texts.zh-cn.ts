@@ -103,6 +103,7 @@ export const dataZhCN: Readonly<Record<keyof typeof dataEn, string>> = {
   sure: '把握 {percent}',
   delimiterComma: '逗号',
   delimiterSemicolon: '分号',
+  member: '压缩包中的文件',
   delimiterTab: '制表符',
   delimiterSpace: '空格',
   choiceOpen: '文件本身不能确定这一点，请选择：',

@@ -386,7 +386,7 @@ describe('what is not a table is refused by name', () => {
     verifies('evaluation.profile-malformed');
     await using json = await dataFile('long.json', `[{"a":"${'x'.repeat(20 * 1024 * 1024)}"}]`);
     await expect(profileDataset(json.path)).rejects.toMatchObject({
-      why: 'Near row 0: one value is longer than 16 MiB.',
+      why: 'Near row 0: one row is longer than 16 MiB.',
     });
     await using lines = await dataFile('long.jsonl', `{"a":"${'x'.repeat(20 * 1024 * 1024)}"}`);
     await expect(profileDataset(lines.path)).rejects.toMatchObject({ message: 'line 1 is longer than 16 MiB' });

@@ -44,7 +44,7 @@ it('answers of every route fit the schema that the document describes', async ()
   const { url } = (await call('createLink', '/api/link', {})) as { readonly url: string };
   await call('redeemLink', '/api/link/redeem', { code: url.split('#link=')[1] });
   await call('why', `/api/why?ref=${plan}`);
-  await call('setSecret', '/api/secrets', { name: 'mine', host: 'code.example', username: 'ada', value: 'x' });
+  await call('setSecret', '/api/secrets', { name: 'mine', hosts: ['code.example'], username: 'ada', value: 'x' });
   await call('listSecrets', '/api/secrets');
   await call('removeSecret', '/api/secrets/mine/remove');
   await call('listQuests', '/api/quests');
@@ -54,6 +54,8 @@ it('answers of every route fit the schema that the document describes', async ()
   await call('getArtifact', `${q}/artifacts/artifact_1`);
   await call('listEvidence', `${q}/evidence`);
   await call('getEvidence', `${q}/evidence/ev_1`);
+  await call('evidenceRows', `${q}/evidence/ev_1/rows`);
+  await call('evidenceResiduals', `${q}/evidence/ev_1/residuals`);
   await call('verifyEvidence', `${q}/evidence/ev_1/verify`);
   await call('questEvents', `${q}/events`);
   await call('verifyQuest', `${q}/verify`);

@@ -20,10 +20,15 @@ interface Identity {
  * another target, other inputs or another split are answered from that pass.
  */
 export class DataProfiles {
+  readonly #readFile: typeof readProfile;
   readonly #reading = new Mutex();
   readonly #kept = new Map<string, ReadProfile>();
   /** Hash of a file as it was, so that an unchanged one need not be read to be recognised. */
   readonly #hashes = new Map<string, { readonly identity: Identity; readonly sha256: string }>();
+
+  constructor(readFile: typeof readProfile = readProfile) {
+    this.#readFile = readFile;
+  }
 
   async preview(given: string, said: ProfileData, signal: AbortSignal): Promise<DataPreview> {
     const path = await realpath(given);
@@ -44,7 +49,7 @@ export class DataProfiles {
       const kept = this.#kept.get(keyOf(known.sha256));
       if (kept !== undefined) return this.#keep(keyOf(known.sha256), atPath(kept, path, identity));
     }
-    const profile = await readProfile(path, { ...reading, signal });
+    const profile = await this.#readFile(path, { ...reading, signal });
     remember(this.#hashes, { key: path, value: { identity, sha256: profile.facts.sha256 } }, MOST_HASHES);
     return this.#keep(keyOf(profile.facts.sha256), profile);
   }

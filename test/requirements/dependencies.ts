@@ -17,6 +17,14 @@ export const dependencyRequirements = {
     says: 'Without a declaration only the imports of the entry point count, under the name that their package has.',
     source,
   },
+  'dependency.lock-files': {
+    says: 'uv.lock, poetry.lock, pdm.lock and Pipfile.lock beside their declaration give the exact versions that are installed, and a file with another hash than they name is refused.',
+    source,
+  },
+  'dependency.lock-stale': {
+    says: 'A lock file that no longer fits its declaration, or cannot be installed here, is not followed, and that is said with the package that shows it.',
+    source,
+  },
   'dependency.setup-not-run': {
     says: 'setup.py is parsed and never executed; what it computes is named as unknown.',
     source,

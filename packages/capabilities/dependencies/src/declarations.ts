@@ -44,7 +44,7 @@ export async function declarationsOf(
   if (here.has(path('Pipfile'))) add('Pipfile', await readPipfile(path('Pipfile'), tree.read));
   for (const name of ['environment.yml', 'environment.yaml', 'conda.yml', 'conda.yaml'])
     if (here.has(path(name))) add('environment.yml', await readConda(path(name), tree.read));
-  return { found, passedOver: [...lists.passedOver, ...lockFiles(here, path)] };
+  return { found, passedOver: lists.passedOver };
 }
 
 /** Names of lists of what a program needs to run, the best first. */
@@ -94,15 +94,4 @@ function whyPassedOver(name: string, chosen: string | undefined): string {
   return runNames.includes(name) && chosen !== undefined
     ? `${chosen} stands before it`
     : 'its name says that it is for another purpose';
-}
-
-function lockFiles(here: ReadonlySet<string>, path: (name: string) => string): Ignored[] {
-  return ['Pipfile.lock', 'poetry.lock', 'uv.lock', 'pdm.lock']
-    .map(path)
-    .filter((file) => here.has(file))
-    .map((file) => ({
-      what: file,
-      why: 'lock files are not read: the ranges of the project count, and what was installed is recorded',
-      origin: { file, line: 1 },
-    }));
 }

@@ -48,6 +48,8 @@ export const dependencySpecSchema = z.object({
   files: z.array(z.string()),
   requirements: z.array(requirementSchema),
   constraints: z.array(requirementSchema),
+  /** The lock file beside the declaration: its versions are among the constraints unless `whyNot` says why they are not. */
+  lock: z.object({ file: z.string(), whyNot: z.string().nullable() }).nullable().default(null),
   /** Declared and not needed by this entry point as far as its imports show: their versions count if it turns out later. */
   notNeeded: z.array(requirementSchema),
   /** From git or an address: not fetched. */

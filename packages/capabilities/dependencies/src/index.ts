@@ -3,7 +3,7 @@ export { type ReadText } from './declared.ts';
 export { dependencySpecSchema, type DependencySpec, type RequiresPython } from './dependency-spec.ts';
 export { markerHolds, markerVariables, type MarkerEnvironment } from './marker.ts';
 export { parseSetupFacts, type SetupFacts } from './readers/setup-py.ts';
-export { requirementText, type Requirement } from './requirement.ts';
+export { normaliseName, requirementText, type Requirement } from './requirement.ts';
 export { resolveSpec, type ResolveOptions } from './resolve.ts';
 export { decodeText } from './text.ts';
 export { diagnose, type FailedStep } from './repair/diagnose.ts';

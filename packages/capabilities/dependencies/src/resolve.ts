@@ -3,6 +3,7 @@ import { isStandardLibrary } from '@assay/repositories';
 import { declarationsOf, type Found, type Tree } from './declarations.ts';
 import { folderOf, nothingDeclared, type Declared } from './declared.ts';
 import type { DependencySpec, RequiresPython } from './dependency-spec.ts';
+import { followLock } from './follow-lock.ts';
 import { importRequirements } from './import-requirements.ts';
 import { findLocalProjects } from './local-projects.ts';
 import { normaliseName, requirementText, type Ignored, type Requirement } from './requirement.ts';
@@ -31,6 +32,11 @@ export async function resolveSpec(options: ResolveOptions): Promise<DependencySp
   const fromImports = await importRequirements(options, declared);
   const isNeeded = options.imports.length > 0 || importsDeclared(options.lazyImports ?? [], declared);
   const brought = declared.requirements.filter(isBrought);
+  const locked = await followLock(
+    options.files,
+    options.read,
+    chosen && { kind: chosen.kind, file: chosen.declared.files[0] ?? '', requirements: chosen.declared.requirements },
+  );
   const places = divide(declared.requirements.filter((one) => !isBrought(one)));
   const spec: DependencySpec = {
     v: 1,
@@ -38,7 +44,8 @@ export async function resolveSpec(options: ResolveOptions): Promise<DependencySp
     source: isNeeded ? (places.installable.length > 0 ? (chosen?.kind ?? null) : 'imports') : null,
     files: [...declared.files],
     requirements: isNeeded ? mutable([...places.installable, ...fromImports]) : [],
-    constraints: mutable(declared.constraints),
+    constraints: mutable([...declared.constraints, ...locked.pins]),
+    lock: locked.lock,
     notNeeded: isNeeded ? [] : mutable(places.installable),
     unavailable: mutable(places.unavailable),
     requiresPython: requiredPython(around),
@@ -46,6 +53,7 @@ export async function resolveSpec(options: ResolveOptions): Promise<DependencySp
     projectBuild: projects.build,
     ignored: [
       ...around.flatMap(({ ignored }) => ignored),
+      ...locked.ignored,
       ...declared.ignored,
       ...unavailableNotes(places.unavailable),
       ...brought.map((one) => ({ what: requirementText(one), why: 'Python brings it', origin: one.origin })),

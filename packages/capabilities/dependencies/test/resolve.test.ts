@@ -58,12 +58,12 @@ test('what was not used is named with the reason', async () => {
   expect(ignored(spec)).toEqual([
     'requirements-dev.txt | for developing, testing or documents @requirements-dev.txt:1',
     'requirements_gpu.txt | its name says that it is for another purpose @requirements_gpu.txt:1',
-    'poetry.lock | lock files are not read: the ranges of the project count, and what was installed is recorded @poetry.lock:1',
     'pyproject.toml | requirements.txt stands before it @pyproject.toml:1',
     'setup.cfg | requirements.txt stands before it @setup.cfg:1',
     'setup.py | requirements.txt stands before it @setup.py:1',
     'Pipfile | requirements.txt stands before it @Pipfile:1',
     'environment.yml | requirements.txt stands before it @environment.yml:1',
+    'poetry.lock | requirements.txt stands before it @poetry.lock:1',
   ]);
   expect(spec.requiresPython.map(({ specifier, isPreference }) => [specifier, isPreference])).toEqual([
     ['>=3.9', false],

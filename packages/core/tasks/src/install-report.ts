@@ -17,11 +17,13 @@ export const installReportValue = z.looseObject({
   lockSha256: sha256.nullable(),
   /** Asked for by the repository and not from the index: not taken. */
   unavailable: z.array(z.string()),
+  /** The lock file of the repository, and why its versions are not the ones that were asked for. */
+  lockFile: z.object({ file: z.string(), whyNot: z.string().nullable() }).nullable().default(null),
 });
 export type InstallReportValue = z.infer<typeof installReportValue>;
 
 export function installReport(
-  spec: Pick<DependencySpec, 'unavailable'>,
+  spec: Pick<DependencySpec, 'unavailable' | 'lock'>,
   runtime: { readonly version: string; readonly why: string },
   { check, installed }: { readonly check: string; readonly installed?: Installed | undefined },
 ) {
@@ -49,16 +51,23 @@ export function installReport(
     unavailable: spec.unavailable.map(
       (one) => `${requirementText({ ...one, hashes: [] })} (${one.origin.file}:${one.origin.line})`,
     ),
+    lockFile: spec.lock,
     cached: environment?.cached ?? null,
     builder: environment?.report ?? null,
     check,
   };
 }
 
+/** What became of the repository's lock file, as a clause. */
+export function lockText({ file, whyNot }: { readonly file: string; readonly whyNot: string | null }): string {
+  return whyNot === null ? `versions were asked for as in ${file}` : `${file} is not followed: ${whyNot}`;
+}
+
 const MOST_SHOWN = 8;
 
 /** The same in a few lines for people: Python, packages, and what is not as the repository asked. */
-export function installLines({ python, attempts, installed, lockSha256, unavailable }: InstallReportValue): string[] {
+export function installLines(report: InstallReportValue): string[] {
+  const { python, attempts, installed, lockSha256, unavailable, lockFile } = report;
   const asked = installed.filter(({ requested }) => requested);
   const shown = (asked.length > 0 ? asked : installed)
     .slice(0, MOST_SHOWN)
@@ -70,6 +79,7 @@ export function installLines({ python, attempts, installed, lockSha256, unavaila
     installed.length === 0
       ? 'No packages were installed.'
       : `${installed.length} ${installed.length === 1 ? 'package' : 'packages'} installed: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}; list of versions and hashes: SHA-256 ${lockSha256 ?? ''}.`,
+    ...(lockFile === null || installed.length === 0 ? [] : [`Lock file: ${lockText(lockFile)}.`]),
     ...(built.length > 0 ? [`Built from source: ${built.join(', ')}.`] : []),
     ...attempts.map(({ changed, why }) => `Mended: ${changed}, because ${why}.`),
     ...(unavailable.length > 0

@@ -5,6 +5,7 @@ import {
   diagnose,
   markerHolds,
   nextStep,
+  normaliseName,
   requirementText,
   withAnswer,
   type Diagnosis,
@@ -73,13 +74,15 @@ export async function installWithRepair(start: InstallState, driver: InstallDriv
       sources: 'when-needed',
       verbose: false,
     });
-    const failure =
+    const isProven = state === known && outcome.kind === 'ready' && outcome.environment.cached;
+    const diagnosis =
       outcome.kind === 'failed'
-        ? failedInstall(outcome.failure)
-        : state === known && outcome.environment.cached
+        ? diagnose(failedInstall(outcome.failure))
+        : isProven
           ? undefined // the same files were imported before
-          : await driver.check(outcome.environment, `import-check-${number}`);
-    if (outcome.kind === 'ready' && failure === undefined) {
+          : (unlocked(applied.pins, outcome.environment) ??
+            (await imported(driver, outcome.environment, `import-check-${number}`)));
+    if (outcome.kind === 'ready' && diagnosis === undefined) {
       if (state !== known) await driver.remember?.(start, state);
       return {
         environment: outcome.environment,
@@ -89,8 +92,34 @@ export async function installWithRepair(start: InstallState, driver: InstallDriv
         leftOut: applied.leftOut,
       };
     }
-    state = await repaired(state, diagnose(failure!), driver);
+    state = await repaired(state, diagnosis!, driver);
   }
+}
+
+async function imported(
+  driver: InstallDriver,
+  environment: PythonEnvironment,
+  name: string,
+): Promise<Diagnosis | undefined> {
+  const failure = await driver.check(environment, name);
+  return failure === undefined ? undefined : diagnose(failure);
+}
+
+/** The first installed file that a constraint promises with another hash; pip checks hashes of requirements only. */
+function unlocked(pins: readonly Requirement[], { lock }: PythonEnvironment): Diagnosis | undefined {
+  for (const { name, version, sha256, file } of lock) {
+    const pin = pins.find((one) => one.name === normaliseName(name) && one.hashes.length > 0);
+    if (pin === undefined || pin.hashes.includes(`sha256:${sha256 ?? ''}`)) continue;
+    return {
+      kind: 'hash_mismatch',
+      package: pin.name,
+      requirement: `${pin.name}${pin.specifier}`,
+      subject: null,
+      list: [],
+      evidence: `${file} (${name} ${version}) has SHA-256 ${sha256 ?? 'unknown'}, and ${pin.origin.file}:${pin.origin.line} names others`,
+    };
+  }
+  return undefined;
 }
 
 async function repaired(failed: InstallState, first: Diagnosis, driver: InstallDriver): Promise<InstallState> {
@@ -146,11 +175,12 @@ export function requirementLines(state: InstallState, markers: MarkerEnvironment
   const holds = ({ marker }: Requirement) => marker === null || markerHolds(marker, markers) !== false;
   const line = (one: Requirement) =>
     requirementText({ ...one, marker: null, hashes: state.checksHashes ? one.hashes : [] });
+  const pins = state.constraints.filter(holds);
   return {
     requirements: state.requirements.filter(holds).map(line),
-    constraints: state.constraints
-      .filter(holds)
-      .map((one) => requirementText({ ...one, marker: null, hashes: [], extras: [] })),
+    // A hash among the constraints would make pip demand one of every requirement.
+    constraints: pins.map((one) => requirementText({ ...one, marker: null, hashes: [], extras: [] })),
+    pins,
     leftOut: state.requirements.filter((one) => !holds(one)).map(requirementText),
   };
 }

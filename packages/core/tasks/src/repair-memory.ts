@@ -8,7 +8,7 @@ import type { InstallDriver } from './install-with-repair.ts';
 /** The index changes: after this time the requirements are tried as they are again. */
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 /** Raised when the rules change. */
-const RULES = 1;
+const RULES = 2;
 
 /** Remembers in the cache how an installation was mended, so that the next plan does not fail first. */
 export function repairMemory(cacheDir: string): Required<Pick<InstallDriver, 'recall' | 'remember'>> {

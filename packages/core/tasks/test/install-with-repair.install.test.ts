@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AssayError } from '@assay/foundation';
 import {
   loopbackIndex,
@@ -144,6 +145,71 @@ test.each(Object.entries(cases))('%s is mended', async (_, { requirements, modul
     told.filter((line) => /^attempt \d+: /.test(line)).map((line) => line.replace(/^attempt \d+: |, because .*$/g, '')),
   ).toEqual(changed);
   expect(state.attempts).toHaveLength(changed.length);
+});
+
+describe('a lock file', () => {
+  const sha256 = (file: string) =>
+    createHash('sha256')
+      .update(distributions.find((one) => one.file === file)?.bytes ?? '')
+      .digest('hex');
+  const promised = sha256('alpha-1.0-py3-none-any.whl');
+  const locked = (version: string, hashes: readonly string[]) => ({
+    lockFile: 'uv.lock',
+    constraints: [
+      {
+        ...subject.start([`alpha==${version}`]).requirements[0]!,
+        hashes: hashes.map((hash) => `sha256:${hash}`),
+        origin: { file: 'uv.lock', line: 7 },
+      },
+    ],
+  });
+
+  test('gives the exact version, though the requirement allows a newer one', async () => {
+    verifies('dependency.lock-files');
+    const start = subject.start(['alpha>=1'], locked('1.0', ['b'.repeat(64), promised]));
+    const { environment, state } = await installWithRepair(start, subject.driver(['alpha'], []));
+    expect(environment.lock.map(({ name, version, sha256 }) => [name, version, sha256])).toEqual([
+      ['alpha', '1.0', promised],
+    ]);
+    expect(state.attempts).toEqual([]);
+  });
+
+  test('refuses a file with another hash, without a second attempt and before anything imports it', async () => {
+    verifies('dependency.lock-files');
+    const start = subject.start(['alpha>=1'], locked('1.0', ['b'.repeat(64)]));
+    const check = () => Promise.reject(new Error('imported'));
+    const failure: unknown = await installWithRepair(start, { ...subject.driver([], []), check }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
+      code: 'dependency_install_failed',
+      message: 'alpha is not the file that was promised',
+      isFinal: true,
+      details: {
+        attempts: [
+          {
+            kind: 'hash_mismatch',
+            evidence: `alpha-1.0-py3-none-any.whl (alpha 1.0) has SHA-256 ${promised}, and uv.lock:7 names others`,
+          },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ['a version that is not there', ['alpha'], '9.0'],
+    ['a version that another package refuses', ['beta'], '1.0'],
+  ])('with %s is not followed, and that is said', async (_, requirements, version) => {
+    verifies('dependency.lock-stale');
+    const told: string[] = [];
+    const start = subject.start(requirements, locked(version, []));
+    const { environment, state } = await installWithRepair(start, subject.driver(['alpha'], told));
+    expect(environment.lock.find(({ name }) => name === 'alpha')?.version).toBe('2.0');
+    expect([state.attempts.length, state.lockFile, state.constraints]).toEqual([1, null, []]);
+    expect(told.at(-1)).toMatch(
+      /^attempt 2: the versions of uv\.lock are not followed, because its versions cannot be installed with this Python on this machine: .*alpha/,
+    );
+  });
 });
 
 test('conditions are evaluated for the interpreter, and what does not hold is left out', async () => {

@@ -8,6 +8,7 @@ import { repairMemory } from '../src/repair-memory.ts';
 const start: InstallState = {
   requirements: [],
   constraints: [],
+  lockFile: null,
   python: '3.11.7',
   pythons: ['3.11.7'],
   demands: [],

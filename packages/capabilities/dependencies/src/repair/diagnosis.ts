@@ -82,6 +82,29 @@ export const maySettle: ReadonlySet<DiagnosisKind> = new Set<DiagnosisKind>([
   'bad_archive',
 ]);
 
+/** What another version of a package may not have: a lock file that was made elsewhere is given up for it. */
+export const hangsOnVersion: ReadonlySet<DiagnosisKind> = new Set<DiagnosisKind>([
+  'conflict',
+  'version_missing',
+  'yanked',
+  'no_wheel',
+  'bad_metadata',
+  'build_backend_unavailable',
+  'build_needs_module',
+  'setuptools_too_new',
+  'setuptools_too_old',
+  'compiler_missing',
+  'header_missing',
+  'library_missing',
+  'config_program_missing',
+  'rust_missing',
+  'cmake_missing',
+  'python_2_code',
+  'code_error',
+  'build_failed',
+  'numpy_abi',
+]);
+
 /** Which command printed the text: an install, a question about one package (`pip … -vv`), or a program that ran. */
 export type Step = 'install' | 'probe' | 'run';
 

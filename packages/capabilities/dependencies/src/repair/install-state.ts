@@ -7,6 +7,8 @@ import type { Diagnosis } from './diagnosis.ts';
 export interface InstallState {
   readonly requirements: readonly Requirement[];
   readonly constraints: readonly Requirement[];
+  /** The lock file whose versions are among the constraints, or null. */
+  readonly lockFile: string | null;
   /** Version of the interpreter in use, and those that this machine has. */
   readonly python: string;
   readonly pythons: readonly string[];
@@ -39,6 +41,7 @@ export type Change =
   | { readonly kind: 'build_constraint'; readonly text: string }
   | { readonly kind: 'build_env'; readonly name: string; readonly value: string }
   | { readonly kind: 'without_hashes' }
+  | { readonly kind: 'without_lock'; readonly file: string }
   | { readonly kind: 'again' };
 
 /** A failed attempt, what it meant, and what was changed for the next one. */
@@ -85,11 +88,18 @@ export function applyChange(state: InstallState, change: Change): InstallState {
       return { ...state, buildEnv: { ...state.buildEnv, [change.name]: change.value } };
     case 'without_hashes':
       return { ...edit((one) => ({ ...one, hashes: [] })), checksHashes: false };
+    case 'without_lock':
+      return withoutLock(state);
     case 'again':
       return state;
     default:
       return assertNever(change);
   }
+}
+
+function withoutLock(state: InstallState): InstallState {
+  const constraints = state.constraints.filter(({ origin }) => origin.file !== state.lockFile);
+  return { ...state, constraints, lockFile: null };
 }
 
 function added({ name, specifier }: { readonly name: string; readonly specifier: string }): Requirement {
@@ -116,6 +126,8 @@ export function changeText(change: Change): string {
       return `builds see ${change.name}=${change.value}`;
     case 'without_hashes':
       return 'the hashes of the repository are not checked';
+    case 'without_lock':
+      return `the versions of ${change.file} are not followed`;
     case 'again':
       return 'the same is tried once more';
     default:

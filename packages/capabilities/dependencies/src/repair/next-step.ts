@@ -1,4 +1,4 @@
-import { sameFailure, type Diagnosis, type DiagnosisKind } from './diagnosis.ts';
+import { hangsOnVersion, sameFailure, type Diagnosis, type DiagnosisKind } from './diagnosis.ts';
 import { applyChange, type InstallState, type Proposal, type Stop } from './install-state.ts';
 import type { Proposer } from './proposals.ts';
 import { buildProposals } from './propose-build.ts';
@@ -18,7 +18,21 @@ const proposals: Readonly<Record<DiagnosisKind, Proposer>> = {
 
 /** What to do about a failure, whatever was tried before. */
 export function propose(diagnosis: Diagnosis, state: InstallState): Proposal {
-  return proposals[diagnosis.kind]({ diagnosis, state });
+  // Nothing of the repository contradicts its own lock file: that was made for another Python or another machine.
+  if (diagnosis.kind === 'conflict' && state.lockFile !== null) return withoutLock(state.lockFile, diagnosis);
+  const proposal = proposals[diagnosis.kind]({ diagnosis, state });
+  const isEnd = 'stop' in proposal && proposal.stop.code === 'dependency_install_failed';
+  return isEnd && state.lockFile !== null && hangsOnVersion.has(diagnosis.kind)
+    ? withoutLock(state.lockFile, diagnosis)
+    : proposal;
+}
+
+function withoutLock(file: string, { kind, list, evidence }: Diagnosis): Proposal {
+  const shown = kind === 'conflict' && list.length > 0 ? list.join('; ') : evidence;
+  return {
+    change: { kind: 'without_lock', file },
+    why: `its versions cannot be installed with this Python on this machine: ${shown}`,
+  };
 }
 
 export type NextStep =

@@ -142,7 +142,9 @@ export const indexProposals: Readonly<Record<Kinds, Proposer>> = {
       'its SHA-256 differs from the one that the requirements or the index name',
       'do not use it before you know why: a release was replaced, a download was damaged, or somebody changed it. Correct the hash only after checking',
     );
-    if ((requirement?.hashes.length ?? 0) > 0) return refusal;
+    const { package: name } = found.diagnosis;
+    const promised = [requirement, ...found.state.constraints.filter((one) => one.name === name)];
+    if (promised.some((one) => (one?.hashes.length ?? 0) > 0)) return refusal;
     return onceMore(found, 'the download may have been damaged', refusal);
   },
   hash_incomplete: () =>

@@ -54,6 +54,7 @@ export function stateOf({ requirements, python }: Recording, setting: Setting = 
       return 'problem' in parsed ? [] : [{ ...parsed.requirement, hashes }];
     }),
     constraints: [],
+    lockFile: null,
     python,
     pythons: setting.pythons ?? ['3.9.18', '3.11.7', '3.12.1'],
     demands: [],

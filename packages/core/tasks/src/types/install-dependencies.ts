@@ -12,7 +12,7 @@ import {
 import type { EnvironmentOutcome, PythonEnvironment } from '@assay/python-environments';
 import type { PythonInterpreter } from '@assay/sandbox';
 import { adapterSpecValue, valueOf, workspaceValue } from '../benchmark-values.ts';
-import { installReport } from '../install-report.ts';
+import { installReport, lockText } from '../install-report.ts';
 import { installWithRepair, type BuildRequest, type Installed } from '../install-with-repair.ts';
 import { markerValues } from '../marker-values.ts';
 import { repairMemory } from '../repair-memory.ts';
@@ -62,6 +62,7 @@ async function install(context: TaskContext, spec: DependencySpec, interpreter: 
   const state = startState(spec, { imports: adapter.thirdPartyImports, markers, interpreters });
   if (spec.projectBuild !== null)
     context.log('warn', `${spec.projectBuild.why}: it is not built, and its code is imported as it lies`);
+  if (spec.lock !== null) context.log(spec.lock.whyNot === null ? 'info' : 'warn', lockText(spec.lock));
   context.log('info', `needs ${spec.requirements.map(placeText).join(', ')}`.slice(0, 2000));
   return installWithRepair(state, {
     interpreters,
@@ -88,6 +89,7 @@ function startState(
   return {
     requirements: spec.requirements,
     constraints: spec.constraints,
+    lockFile: spec.lock?.whyNot === null ? spec.lock.file : null,
     python: known.interpreters[0]?.version ?? '',
     pythons: known.interpreters.map(({ version }) => version),
     demands: spec.requiresPython,

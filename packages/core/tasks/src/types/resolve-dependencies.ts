@@ -18,6 +18,8 @@ import { inside } from '../sandbox-specs.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
 
 const MOST_BYTES = 1 << 20;
+/** Lock files of large projects name the files of every platform. */
+const MOST_LOCK_BYTES = 4 << 20;
 const MOST_FILES = 20_000;
 /** As far as files that declare something are looked for. */
 const DEPTH = 3;
@@ -56,7 +58,8 @@ function reader(root: string): ReadText {
   return async (path) => {
     const file = join(root, path);
     const stat = await lstat(file).catch(() => undefined);
-    if (stat?.isFile() !== true || stat.size > MOST_BYTES) return undefined;
+    if (stat?.isFile() !== true || stat.size > (path.endsWith('.lock') ? MOST_LOCK_BYTES : MOST_BYTES))
+      return undefined;
     return decodeText(await readFile(file));
   };
 }

@@ -98,6 +98,7 @@ function stateOf(requirements: readonly string[], python: string, parts: Partial
   return {
     requirements: requirements.map(requirement),
     constraints: [],
+    lockFile: null,
     python,
     pythons: [python],
     demands: [],

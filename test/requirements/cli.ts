@@ -29,6 +29,10 @@ export const cliRequirements = {
     says: 'A running plan is shown as a table of tasks with icon, word, seconds and attempt; the important lines stay when the terminal is low.',
     source,
   },
+  'cli.interrupted-plan': {
+    says: 'A plan that a stop of the daemon interrupted is shown as such, with what will be taken over and the command that goes on.',
+    source,
+  },
   'cli.benchmark-result': {
     says: 'A benchmark ends with metric, value, interval and verified, the probes, the report and the next command; an unconfirmed number is never shown as verified.',
     source,

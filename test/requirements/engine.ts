@@ -33,6 +33,10 @@ export const engineRequirements = {
     says: 'fsck finds two executions at once, epochs that do not grow, completions without the lease, and events of unknown plans.',
     source: 'spec: quality, crash anywhere',
   },
+  'doctor.what-why-do': {
+    says: 'The doctor says of everything that failed what, why and what to do, and of what it could not try that it did not.',
+    source: 'spec: quality, bad input',
+  },
   'fsck.repair': {
     says: 'fsck --repair moves files without an event to the trash with a list of where they stood, never beside a daemon, and touches nothing that counts.',
     source: 'spec: formats, quest',

@@ -9,6 +9,10 @@ export const evaluationRequirements = {
     says: 'Residuals of a regression are counted over all rows with zero on an edge, and drawn from a bounded number of points.',
     source: 'spec: surfaces, evidence',
   },
+  'evaluation.in-turns': {
+    says: 'Evaluating a million rows never keeps the rest of the process waiting for longer than one step over the rows.',
+    source: 'spec: architecture, scale',
+  },
   'evaluation.csv-exact': {
     says: 'Every table that is written as CSV or TSV is read back cell by cell, with quoted line ends and doubled quotes.',
     source: 'spec: plans, benchmark harness',

@@ -3,8 +3,12 @@ import type { Requirement } from '../requirements.ts';
 const source = 'spec: HTTP';
 
 export const httpRequirements = {
+  'http.health-open': {
+    says: 'Health is open and says only the version; on a challenge it proves that the daemon knows the token.',
+    source: 'spec: formats, HTTP',
+  },
   'http.token-always': {
-    says: 'Every route but health requires the token in the Authorization header; a token in the address is never read.',
+    says: 'Every route but health, and the trade of a one-time code, requires the token in the Authorization header; a token in the address is never read.',
     source,
   },
   'http.loopback-names': {

@@ -13,6 +13,14 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+/** A whole number from `least` to `most`. */
+export function numberFrom(least: number, most: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
 /** A number greater than 0, such as 0.5. */
 export function positiveDecimal(text: string): number {
   const value = Number(text);

@@ -290,6 +290,16 @@ describe('plans and journals', () => {
     const detached = JSON.parse((await run('plan', 'start', plan.id, '--detach', '--json')).out) as unknown;
     expect(detached).toEqual({ planId: plan.id, status: 'in_progress' });
     expect((await run('plan', 'start', plan.id)).code).toBe(1);
+    for (const [command, limit, most] of [
+      [['plan', 'list'], '501', 500],
+      [['plan', 'list'], '0', 500],
+      [['events', plan.questId], '10001', 10_000],
+      [['events', plan.questId], 'x', 10_000],
+    ] as const) {
+      const io = testIo({ env });
+      expect(await main([...command, '--limit', limit], io)).toBe(2);
+      expect(io.err()).toContain(`'${limit}' is invalid. It must be a whole number from 1 to ${most}`);
+    }
     expect((await run('events', plan.questId, '--limit', '1')).out).toMatch(
       /^ {4}1 {2}\S+Z {2}quest\.created {2}.*\n$/,
     );

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ASSAY_VERSION } from '@assay/contracts';
 import { expect, it } from 'vitest';
 import { main } from '../src/index.ts';
 import { findDaemon } from '../src/daemon/find-daemon.ts';
@@ -95,7 +96,7 @@ it('sends the token only to the daemon of this home', async () => {
   const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
   await writeRuntime(home.path, { pid: process.pid, url });
   const token = (await readFile(join(home.path, 'runtime', 'token'), 'utf8')).trim();
-  for (const answer of [{}, { pid: process.pid, home: '/other' }, { pid: 1, home: home.path }, 'text']) {
+  for (const answer of [{}, { ok: true, name: 'assay', version: ASSAY_VERSION }, { proof: '0'.repeat(64) }, 'text']) {
     health = answer;
     expect(await findDaemon(home.path)).toBeUndefined();
   }

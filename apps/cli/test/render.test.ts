@@ -16,6 +16,8 @@ import { resultText } from '../src/render/result-text.ts';
 import { safeText } from '../src/render/safe-text.ts';
 import { colours } from '../src/render/style.ts';
 import { table } from '../src/render/table.ts';
+import { planListText } from '../src/commands/plan/list.ts';
+import { planText } from '../src/commands/plan/show.ts';
 import { taskLine, taskTable } from '../src/render/task-table.ts';
 import { fit } from '../src/render/width.ts';
 
@@ -192,6 +194,37 @@ describe('tables', () => {
   });
 });
 
+describe('a plan that was interrupted', () => {
+  const interrupted = (status: 'pending' | 'in_progress') => {
+    const plan = newPlan({
+      id: 'plan_1',
+      questId: 'quest_1',
+      traceId: 'trace_1',
+      userIntent: 'x',
+      intentType: 'General',
+      tasks: [newTask({ id: 't', name: 'Run', type: 'x', assignedTo: 'data' })],
+      createdAt: now,
+    });
+    const tasks = plan.tasks.map((task) => ({ ...task, status: 'in_progress' as const, startedAt: plan.createdAt }));
+    return { ...plan, status, interrupted: status === 'pending', tasks };
+  };
+
+  it('shows that nothing runs, what will be taken over, and what to do', () => {
+    verifies('cli.interrupted-plan');
+    const text = planText(interrupted('pending'), options);
+    expect(text).toContain('plan    plan_1  interrupted, 0 of 1 tasks done\n');
+    expect(text).not.toContain('running');
+    expect(text).toContain(
+      'the daemon was stopped while this plan ran: it waits to be resumed; Run went on and will be taken over\n' +
+        '  do:  assay plan start plan_1\n',
+    );
+    expect(planListText([interrupted('pending')], null)).toContain('interrupted');
+    const running = planText(interrupted('in_progress'), options);
+    expect(running).toContain('◌ running');
+    expect(running).not.toContain('assay plan start');
+  });
+});
+
 const result: BenchmarkResult = {
   planId: 'plan_1',
   questId: 'quest_1',
@@ -208,6 +241,14 @@ const result: BenchmarkResult = {
 };
 
 describe('the end of a benchmark', () => {
+  it('says what it worked and, when it waited, how long it took from start to end', () => {
+    verifies('cli.benchmark-result');
+    const text = (wallSeconds: number) =>
+      resultText({ ...result, wallSeconds }, { colours: plain, unconfirmed: new Map(), next: '' });
+    expect(text(4.5)).toContain('\ntime    4.2 s of work\n');
+    expect(text(75)).toContain('\ntime    4.2 s of work, 1 min 15 s from start to end\n');
+  });
+
   it('shows metrics with intervals, probes, the report and what to try next', () => {
     verifies('cli.benchmark-result');
     expect(resultText(result, { colours: plain, unconfirmed: new Map(), next: 'assay verify plan_1' })).toBe(
@@ -221,7 +262,8 @@ describe('the end of a benchmark', () => {
         'shuffled  0.350  accuracy  at chance  ✓ as it should be',
         'oracle        –  accuracy  1          ✗ not as it should be',
         '',
-        '✓ 2 of 2 numbers verified in 4.2 s',
+        '✓ 2 of 2 numbers verified',
+        'time    4.2 s of work',
         'report  /home/report.md',
         'next    assay verify plan_1',
         '',

@@ -3,7 +3,7 @@ import type { Client } from '@assay/client';
 import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
 import { connect } from '../daemon/connect.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { wholeNumber } from '../option-values.ts';
+import { numberFrom, wholeNumber } from '../option-values.ts';
 import { safeText } from '../render/safe-text.ts';
 import type { Session } from '../session.ts';
 
@@ -19,7 +19,7 @@ export const eventsCommand: AddCommand = (program, session) => {
     .argument('<quest>', 'the id of a quest')
     .option('--follow', 'go on with new events until Ctrl-C; with --json one line of JSON per event')
     .option('--after <seq>', 'only events with a greater number', wholeNumber, 0)
-    .option('--limit <n>', 'at most this many events', wholeNumber, 1000)
+    .option('--limit <n>', 'at most this many events, up to 10000', numberFrom(1, 10_000), 1000)
     .addHelpText('after', examples(['assay events quest_01JD…', 'assay events quest_01JD… --follow --after 120']))
     .action(async (quest: string, options: Options) => {
       const client = await connect(session);

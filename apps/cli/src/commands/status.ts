@@ -1,4 +1,4 @@
-import type { Health } from '@assay/contracts';
+import type { Status } from '@assay/contracts';
 import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
 import { findDaemon } from '../daemon/find-daemon.ts';
 import { homeFolder } from '../daemon/home-paths.ts';
@@ -22,15 +22,15 @@ async function status(session: Session): Promise<void> {
     session.answer({ running: false, home }, () => `no daemon runs on ${home}\nstart it with "assay up"`);
     return;
   }
-  const health = await daemon.client.health();
-  session.answer({ running: true, url: daemon.url, ...health }, () => statusText(daemon.url, health));
+  const found = await daemon.client.status();
+  session.answer({ running: true, url: daemon.url, ...found }, () => statusText(daemon.url, found));
 }
 
-function statusText(url: string, health: Health): string {
-  const seconds = Math.max(0, Date.now() - Date.parse(health.startedAt)) / 1000;
+function statusText(url: string, found: Status): string {
+  const seconds = Math.max(0, Date.now() - Date.parse(found.startedAt)) / 1000;
   return [
-    `running at ${url}, process ${health.pid}, version ${safeText(health.version)}, for ${formatSeconds(seconds)}`,
-    `home: ${safeText(health.home)}`,
-    `quests: ${health.quests}, plans running: ${health.plansRunning}`,
+    `running at ${url}, process ${found.pid}, version ${safeText(found.version)}, for ${formatSeconds(seconds)}`,
+    `home: ${safeText(found.home)}`,
+    `quests: ${found.quests}, plans running: ${found.plansRunning}`,
   ].join('\n');
 }

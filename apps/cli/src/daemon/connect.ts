@@ -26,10 +26,10 @@ export async function connect(session: Session, home = homeFolder(session.io.env
 
 /** True for a daemon of another version or build that has nothing to do. One that works is left alone, with a note. */
 async function mustBeReplaced(session: Session, { client, program }: FoundDaemon): Promise<boolean> {
-  const health = await client.health();
-  const same = health.version === ASSAY_VERSION && (program === undefined || program === daemonProgram(session.io.env));
+  const status = await client.status();
+  const same = status.version === ASSAY_VERSION && (program === undefined || program === daemonProgram(session.io.env));
   if (same) return false;
-  if (health.plansRunning === 0) return true;
+  if (status.plansRunning === 0) return true;
   session.note('the daemon runs another build of Assay and is busy: run "assay down" when its plans have ended');
   return false;
 }

@@ -1,4 +1,5 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createClient, type Client } from '@assay/client';
 import { AssayError, errorCode, errorText } from '@assay/foundation';
 import { daemonFile, tokenFile } from './home-paths.ts';
@@ -26,7 +27,7 @@ export interface FindOptions {
 
 /**
  * The daemon that serves this home, or undefined when none answers. The token is only sent after the address has
- * proved, without it, to be the process and home that the file names.
+ * proved that it knows the token itself.
  */
 export async function findDaemon(home: string, options: FindOptions = {}): Promise<FoundDaemon | undefined> {
   const file = await answeringDaemon(home);
@@ -130,10 +131,12 @@ export function isAlive(pid: number): boolean {
 
 async function answersFor(home: string, file: DaemonFile): Promise<boolean> {
   const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
+  const token = await readToken(home);
   try {
-    const response = await fetch(`${file.url}/api/health`, { signal, redirect: 'error' });
-    const health = (await response.json()) as { readonly pid?: unknown; readonly home?: unknown };
-    return health.pid === file.pid && health.home === (await realpath(home));
+    const challenge = randomBytes(16).toString('hex');
+    const proof = createHmac('sha256', token).update(`assay-health:${challenge}`).digest('hex');
+    const response = await fetch(`${file.url}/api/health?challenge=${challenge}`, { signal, redirect: 'error' });
+    return ((await response.json()) as { readonly proof?: unknown }).proof === proof;
   } catch {
     return false; // nothing of ours answers there
   }

@@ -41,13 +41,20 @@ function aboutLines({ entrypoint, labels, otherEntrypoints = [], notes = [] }: B
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function closingLines({ verified, seconds, report }: BenchmarkResult, { colours, next }: ResultTextOptions): string {
+function closingLines(result: BenchmarkResult, { colours, next }: ResultTextOptions): string {
+  const { verified, report } = result;
   const counts = `${verified.ok} of ${verified.total} numbers verified`;
   const good = verified.total > 0 && verified.ok === verified.total;
-  const lines = [`${good ? colours.green(`✓ ${counts}`) : colours.red(`✗ ${counts}`)} in ${formatSeconds(seconds)}`];
+  const lines = [good ? colours.green(`✓ ${counts}`) : colours.red(`✗ ${counts}`), `time    ${timeText(result)}`];
   if (report !== null) lines.push(`report  ${safeText(report)}`);
   lines.push(`next    ${safeText(next)}`);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** A plan that waited, or was interrupted, took longer than it worked. */
+function timeText({ seconds, wallSeconds = seconds }: BenchmarkResult): string {
+  const worked = `${formatSeconds(seconds)} of work`;
+  return wallSeconds - seconds < 1 ? worked : `${worked}, ${formatSeconds(wallSeconds)} from start to end`;
 }
 
 function metricTable(result: BenchmarkResult, { colours, unconfirmed }: CellOptions): string {

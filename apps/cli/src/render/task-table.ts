@@ -18,7 +18,12 @@ const MIN_NAME_CELLS = 12;
 
 /** One line per task: icon and state, name, seconds, attempt when it is not the first. */
 export function taskTable(plan: Plan, options: TaskTableOptions): string {
-  return plan.tasks.map((task) => `${taskLine(task, options)}\n`).join('');
+  return plan.tasks.map((task) => `${taskLine(shownTask(plan, task), options)}\n`).join('');
+}
+
+/** In a plan that does not run, a task that is bound to a run of before waits to be taken over. */
+function shownTask({ status }: Plan, task: Task): Task {
+  return status === 'pending' && task.status === 'in_progress' ? { ...task, status: 'pending', startedAt: null } : task;
 }
 
 export function taskLine(task: Task, { colours, now, columns }: TaskTableOptions): string {

@@ -11,7 +11,7 @@ import { evidenceResiduals, evidenceRows } from './use-cases/evidence-rows.ts';
 import { followPlans } from './use-cases/follow-plans.ts';
 import { getEvidence, listEvidence, recomputeEvidence, recomputeQuest } from './use-cases/evidence.ts';
 import { getQuest } from './use-cases/get-quest.ts';
-import { health } from './use-cases/health.ts';
+import { status } from './use-cases/status.ts';
 import { listPlans } from './use-cases/list-plans.ts';
 import { listQuests } from './use-cases/list-quests.ts';
 import { ownedPlan } from './use-cases/owned-plan.ts';
@@ -35,7 +35,7 @@ import { why } from './use-cases/why.ts';
 /** Binds the use cases to what they use. Nothing is decided here. */
 export function createEngine(deps: EngineDeps): Engine {
   return {
-    health: () => health(deps),
+    status: () => status(deps),
     doctor: () => doctor(deps),
     why: (caller, ref) => why(deps, caller, ref),
     listSecrets: () => deps.secrets.list(),

@@ -13,7 +13,7 @@ import type {
   EvidenceRows,
   EvidenceRowsQuery,
   EventsQuery,
-  Health,
+  Status,
   Plan,
   ProfileData,
   QuestSummary,
@@ -78,7 +78,7 @@ export interface FollowOptions {
  * AssayError whose code stands in contracts; anything else is a fault of ours and is answered as `internal`.
  */
 export interface Engine {
-  health(): Health;
+  status(): Status;
   doctor(): Promise<Doctor>;
   why(caller: Caller, ref: string): Promise<Why>;
 

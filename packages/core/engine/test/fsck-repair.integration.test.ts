@@ -4,12 +4,15 @@ import { expect, test } from 'vitest';
 import { newId, silentLogger, systemClock } from '@assay/foundation';
 import { openFileJournal } from '@assay/event-store';
 import { acquireHomeLock, exists } from '@assay/files';
+import { newPlan, newTask } from '@assay/plan-graph';
 import { temporaryFolder, verifies } from '@assay/testkit';
 import { openHome, QuestRegistry, type QuestHandle } from '../src/index.ts';
 import { fsck, repairHome } from '../src/offline/index.ts';
 
+const PLAN = 'plan_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
 async function publish(quest: QuestHandle, task: string, journaled: boolean) {
-  const producer = { plan: 'plan_01ARZ3NDEKTSV4RRFFQ69G5FAV', task, attempt: 1 };
+  const producer = { plan: PLAN, task, attempt: 1 };
   const attempt = quest.paths.attempt(producer);
   await mkdir(attempt, { recursive: true });
   await writeFile(join(attempt, 'out.txt'), task);
@@ -81,4 +84,47 @@ test('what a crash left without an event goes to the trash with a list; what cou
   expect(list.paths).toEqual([`artifacts/text/${orphan.id}.json`, orphan.path]);
   expect(await readFile(join(root, '.assay/trash', trash!, orphan.path!), 'utf8')).toBe('orphan');
   expect(await repairHome(home.root)).toEqual([]);
+});
+
+test('what a canceled plan left without an event is explained; that of a plan that waits is left alone', async () => {
+  verifies('fsck.repair');
+  await using folder = await temporaryFolder();
+  const home = await openHome(join(folder.path, 'home'), Date.now());
+  await using registry = new QuestRegistry({
+    questsDir: home.quests,
+    clock: systemClock,
+    logger: silentLogger,
+    openJournal: ({ dir, quest }) => openFileJournal({ dir, quest, clock: systemClock }),
+  });
+  const quest = await registry.create({ title: 'cancel', goal: '' });
+  const plan = newPlan({
+    id: PLAN,
+    questId: quest.quest.id,
+    traceId: newId('trace'),
+    userIntent: 'x',
+    intentType: 'General',
+    tasks: [newTask({ id: 'late', name: 'Late', type: 'x', assignedTo: 'data' })],
+    createdAt: Date.now(),
+  });
+  await quest.append([{ type: 'plan.created', scope: { plan: PLAN }, data: { plan } }]);
+  const late = await publish(quest, 'late', false);
+  const said = async () =>
+    (await fsck(home.root)).findings.map(({ severity, message, hint }) => [severity, message, hint]);
+  const what = `${quest.quest.id}: artifact ${late.id}: its record has no event`;
+  expect(await said()).toEqual([
+    ['note', `${what}; its task was interrupted, and publishes it when its plan goes on`, undefined],
+  ]);
+  expect(await repairHome(home.root)).toEqual([]);
+  await quest.append([{ type: 'plan.canceled', scope: { plan: PLAN }, data: { by: 'local', reason: 'enough' } }]);
+  expect(await said()).toEqual([
+    [
+      'note',
+      `${what}: its plan was canceled before it was published, and it counts for nothing`,
+      '"assay fsck --repair" moves it to the trash of its quest; the daemon must be down',
+    ],
+  ]);
+  expect((await repairHome(home.root)).map(({ message }) => message)).toEqual([
+    expect.stringContaining('2 files without an event were moved to .assay/trash'),
+  ]);
+  expect(await fsck(home.root)).toEqual({ ok: true, findings: [] });
 });

@@ -145,6 +145,7 @@ export {
   type DoctorCheck,
   type EventsQuery,
   type Health,
+  type Status,
   type PathParams,
   type PlanStreamEvent,
   type QuestSummary,

@@ -6,14 +6,14 @@ type KindOf<R extends RouteName> = (typeof routes)[R] extends { readonly kind: i
 /** Routes that answer with JSON; the rest answer with bytes or a stream and are served beside this table. */
 export type JsonRoute = { [R in RouteName]: KindOf<R> extends 'json' | 'json-or-sse' ? R : never }[RouteName];
 /** Routes that need more than the engine. */
-type OwnRoute = 'openapi' | 'shutdown' | 'createLink' | 'redeemLink';
+type OwnRoute = 'health' | 'openapi' | 'shutdown' | 'createLink' | 'redeemLink';
 
 export type Handler<R extends RouteName> = (call: RouteCall<R>) => Promise<RouteOutput<R, 'response'>>;
 export type Handlers = { readonly [R in Exclude<JsonRoute, OwnRoute>]: Handler<R> };
 
 /** One thin function per route: parsed request in, the engine's answer out. */
 export const handlers: Handlers = {
-  health: async ({ engine }) => engine.health(),
+  status: async ({ engine }) => engine.status(),
   doctor: ({ engine }) => engine.doctor(),
   why: ({ engine, caller, query }) => engine.why(caller, query.ref),
 

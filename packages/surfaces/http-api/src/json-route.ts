@@ -1,8 +1,9 @@
-import { routes, type Route, type RouteName } from '@assay/contracts';
+import { routes, type Health, type Route, type RouteName } from '@assay/contracts';
 import { AssayError, isoTime } from '@assay/foundation';
 import { errorAnswer } from './errors.ts';
 import { handlers } from './handlers.ts';
 import type { HttpApiOptions, HttpContext } from './http-options.ts';
+import { healthProof } from './health-proof.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { jsonResponse, taggedResponse, type JsonText } from './json-response.ts';
@@ -57,6 +58,7 @@ async function perform(
   call: UntypedCall,
   { c, options, links }: Omit<JsonRouteContext, 'kept'>,
 ): Promise<unknown> {
+  if (name === 'health') return healthOf(call.query as RouteCall<'health'>['query'], options);
   if (name === 'openapi') return openApiDocument(options.version);
   if (name === 'shutdown') return shutDown(c, options);
   if (name === 'createLink') return newLink(links, options);
@@ -67,6 +69,12 @@ async function perform(
       hint: 'send the header Accept: text/event-stream',
     });
   return handler(call);
+}
+
+/** Open to anybody, so it says nothing of the home, its process or what it does. */
+function healthOf({ challenge }: RouteCall<'health'>['query'], { version, token }: HttpApiOptions): Health {
+  const proof = challenge === undefined ? {} : { proof: healthProof(token, challenge) };
+  return { ok: true, name: 'assay', version, ...proof };
 }
 
 /** The code stands behind `#`: browsers do not send that part, so no server and no log sees it. */

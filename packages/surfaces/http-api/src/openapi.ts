@@ -19,6 +19,7 @@ type JsonObject = Record<string, unknown>;
 const named: Readonly<Record<string, z.ZodType>> = {
   Error: apiBodies.errorBody,
   Health: apiBodies.healthBody,
+  Status: apiBodies.statusBody,
   Doctor: apiBodies.doctorBody,
   Quest: apiBodies.questSummary,
   Plan: planSchema,

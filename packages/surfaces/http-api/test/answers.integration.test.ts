@@ -39,6 +39,7 @@ it('answers of every route fit the schema that the document describes', async ()
   };
   const q = `/api/quests/${quest.id}`;
   await call('health', '/api/health');
+  await call('status', '/api/status');
   await call('doctor', '/api/doctor');
   await call('openapi', '/api/openapi.json');
   const { url } = (await call('createLink', '/api/link', {})) as { readonly url: string };

@@ -28,6 +28,7 @@ const PINNED = [
   'GET /api/quests/:quest/evidence/:evidence/residuals evidenceResiduals',
   'GET /api/quests/:quest/evidence/:evidence/rows evidenceRows',
   'GET /api/secrets listSecrets',
+  'GET /api/status status',
   'GET /api/stream stream',
   'GET /api/uploads listUploads',
   'GET /api/uploads/:upload/content uploadContent',

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '@assay/testkit';
 import { auth, errorOf, raw, served, TOKEN } from './support/serve.ts';
@@ -20,6 +21,23 @@ describe('who may call', () => {
       expect(errorOf(answer).code).toBe('unauthorized');
     }
     expect((await raw(`${api.url}/api/quests`, { headers: auth })).status).toBe(200);
+  });
+
+  it('says of itself, without the token, nothing but its version and the proof that was asked for', async () => {
+    verifies('http.health-open');
+    await using api = await served();
+    const health = async (query: string) =>
+      JSON.parse((await raw(`${api.url}/api/health${query}`, {})).text) as unknown;
+    const said = { ok: true, name: 'assay', version: '9.9.9' };
+    expect(await health('')).toEqual(said);
+    const challenge = '00112233445566778899aabbccddeeff';
+    const proof = createHmac('sha256', TOKEN).update(`assay-health:${challenge}`).digest('hex');
+    expect(await health(`?challenge=${challenge}`)).toEqual({ ...said, proof });
+    for (const bad of ['', 'x', 'A'.repeat(32), 'a'.repeat(65)])
+      expect((await raw(`${api.url}/api/health?challenge=${bad}`, {})).status, bad).toBe(400);
+    expect((await raw(`${api.url}/api/status`, {})).status).toBe(401);
+    const status = JSON.parse((await raw(`${api.url}/api/status`, { headers: auth })).text) as object;
+    expect(Object.keys(status)).toEqual(expect.arrayContaining(['pid', 'home', 'plansRunning']));
   });
 
   it('does not read a token from the address', async () => {

@@ -1,7 +1,7 @@
 import type { Plan } from '@assay/contracts';
 import { examples, jsonOption, type AddCommand } from '../../command-spec.ts';
 import { connect } from '../../daemon/connect.ts';
-import { positiveNumber } from '../../option-values.ts';
+import { numberFrom } from '../../option-values.ts';
 import { safeText } from '../../render/safe-text.ts';
 import { planState } from './show.ts';
 import { table } from '../../render/table.ts';
@@ -14,7 +14,7 @@ interface Options {
 export const planListCommand: AddCommand = (program, session) => {
   jsonOption(program.command('list'))
     .description('list plans, newest first')
-    .option('--limit <n>', 'at most this many (500)', positiveNumber, 50)
+    .option('--limit <n>', 'at most this many, up to 500', numberFrom(1, 500), 50)
     .option('--cursor <cursor>', 'go on where an earlier list ended')
     .addHelpText('after', examples(['assay plan list', 'assay plan list --limit 5 --json']))
     .action(async ({ limit, cursor }: Options) => {

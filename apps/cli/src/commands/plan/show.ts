@@ -26,8 +26,17 @@ export function answerPlan(session: Session, plan: Plan): void {
 }
 
 /** `stopped` is a plan in progress of which nothing goes on. */
-export function planState({ status, problem }: Pick<Plan, 'status' | 'problem'>): string {
-  return problem === undefined ? status.replaceAll('_', ' ') : 'stopped';
+export function planState({ status, problem, interrupted }: Pick<Plan, 'status' | 'problem' | 'interrupted'>): string {
+  if (problem !== undefined) return 'stopped';
+  return status === 'pending' && interrupted ? 'interrupted' : status.replaceAll('_', ' ');
+}
+
+/** Nothing but a person makes an interrupted plan go on. */
+function interruptedText({ id, tasks }: Plan): string {
+  const bound = tasks.filter(({ status }) => status === 'in_progress');
+  const kept =
+    bound.length === 0 ? '' : `; ${bound.map(({ name }) => safeText(name)).join(', ')} went on and will be taken over`;
+  return `the daemon was stopped while this plan ran: it waits to be resumed${kept}\n  do:  assay plan start ${id}\n`;
 }
 
 export function planText(plan: Plan, options: TaskTableOptions): string {
@@ -50,6 +59,7 @@ export function planText(plan: Plan, options: TaskTableOptions): string {
   for (const task of plan.tasks)
     if (task.error !== null) parts.push(`${safeText(task.id)}\n${errorLines(task.error, options.colours)}`);
   if (problem !== undefined) parts.push(`${errorLines(problem, options.colours)}  next: assay plan start ${id}\n`);
+  if (plan.status === 'pending' && plan.interrupted) parts.push(interruptedText(plan));
   if (error !== null) parts.push(errorLines(error, options.colours));
   if (clarification !== null && clarification.answer === null)
     parts.push(

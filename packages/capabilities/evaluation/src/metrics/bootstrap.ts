@@ -55,11 +55,18 @@ export interface ResampledPart {
  * order until there are as many rows.
  */
 export function resampledPart(rows: number, seed: number, groups: Uint32Array | undefined): ResampledPart {
-  const all = Uint32Array.from({ length: rows }, (_, row) => row);
+  const all = rowNumbers(rows);
   if (groups !== undefined) return clusteredPart(all, groups, seed);
   if (rows <= MAX_RESAMPLED_ROWS) return { rows: all, clusterCount: 0 };
   shuffle(all, new Prng(seed, streams.subsample));
   return { rows: all.slice(0, MAX_RESAMPLED_ROWS).sort(), clusterCount: 0 };
+}
+
+/** 0, 1, 2 … by a loop, which is faster than `from`. */
+export function rowNumbers(rows: number): Uint32Array {
+  const all = new Uint32Array(rows);
+  for (let row = 0; row < rows; row += 1) all[row] = row;
+  return all;
 }
 
 function clusteredPart(all: Uint32Array, groups: Uint32Array, seed: number): ResampledPart {

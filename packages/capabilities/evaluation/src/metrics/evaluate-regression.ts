@@ -1,19 +1,23 @@
 import { AssayError } from '@assay/foundation';
 import { bootstrapRows, resampledPart, type BootstrapOptions, type Measure } from './bootstrap.ts';
 import { BOOTSTRAP, type Evaluation, type RegressionRequest } from './evaluation.ts';
-import { r2, regressionMetrics } from './regression.ts';
+import { metricsOf, r2, sumsOf } from './regression.ts';
 import { turn } from './turn.ts';
 
 export const regressionNames = ['mse', 'mae', 'rmse', 'r2'] as const;
 
 export async function evaluateRegression(request: RegressionRequest): Promise<Evaluation> {
-  const targets = Float64Array.from(request.targets);
-  const predictions = Float64Array.from(request.predictions);
-  checkFinite(targets, 'target');
-  checkFinite(predictions, 'prediction');
   const { seed = BOOTSTRAP.seed, B = BOOTSTRAP.B, signal } = request;
   await turn(signal);
-  const values = regressionMetrics(targets, predictions);
+  const targets = new Float64Array(request.targets);
+  const predictions = new Float64Array(request.predictions);
+  checkFinite(targets, 'target');
+  await turn(signal);
+  checkFinite(predictions, 'prediction');
+  await turn(signal);
+  const sums = sumsOf(targets, predictions);
+  await turn(signal);
+  const values = metricsOf(targets, sums);
   const defined = regressionNames.filter((name) => Number.isFinite(values[name]));
   const intervals = await intervalsOf(targets, predictions, { seed, B, signal, groups: request.groups });
   return {

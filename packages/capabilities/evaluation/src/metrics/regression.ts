@@ -12,6 +12,17 @@ export interface RegressionMetrics {
  * every prediction is right and else 0, as in scikit-learn; for fewer than two rows it is NaN.
  */
 export function regressionMetrics(targets: Float64Array, predictions: Float64Array): RegressionMetrics {
+  return metricsOf(targets, sumsOf(targets, predictions));
+}
+
+/** The sums of one pass over all rows: Σ(y − ŷ)², Σ|y − ŷ| and Σy. */
+export interface RegressionSums {
+  readonly squares: number;
+  readonly absolutes: number;
+  readonly total: number;
+}
+
+export function sumsOf(targets: Float64Array, predictions: Float64Array): RegressionSums {
   const n = targets.length;
   const squares = new CompensatedSum();
   const absolutes = new CompensatedSum();
@@ -22,11 +33,17 @@ export function regressionMetrics(targets: Float64Array, predictions: Float64Arr
     absolutes.add(Math.abs(error));
     total.add(targets[i]!);
   }
-  const mean = total.value / n;
+  return { squares: squares.value, absolutes: absolutes.value, total: total.value };
+}
+
+/** The second pass, around the mean that the first one gave. */
+export function metricsOf(targets: Float64Array, { squares, absolutes, total }: RegressionSums): RegressionMetrics {
+  const n = targets.length;
+  const mean = total / n;
   const spread = new CompensatedSum();
   for (const target of targets) spread.add((target - mean) ** 2);
-  const mse = squares.value / n;
-  return { mse, mae: absolutes.value / n, rmse: Math.sqrt(mse), r2: r2(squares.value, spread.value, n) };
+  const mse = squares / n;
+  return { mse, mae: absolutes / n, rmse: Math.sqrt(mse), r2: r2(squares, spread.value, n) };
 }
 
 /** From the sum of squared errors and the sum of squares around the mean. */

@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AssayError, errorText } from '@assay/foundation';
 import type { DoctorCheck } from '@assay/contracts';
+import { exists } from '@assay/files';
 import { runGit } from '@assay/quest-repo';
 import { describeInstaller } from '@assay/python-environments';
 import { findPython, selfTest, type Sandbox } from '@assay/sandbox';
@@ -9,6 +11,34 @@ const LOW_DISK_BYTES = 2 * 1024 ** 3;
 
 /** What this machine can run. Each check is tried for real; none throws. */
 export async function machineChecks(home: string, sandbox: Sandbox): Promise<DoctorCheck[]> {
+  const works = await asCheck('sandbox', async () => describeSandbox(sandbox));
+  const holds =
+    works.status === 'ok'
+      ? await asCheck(SELF_TEST, async () => escapeTest(sandbox))
+      : notTried(SELF_TEST, 'there is no sandbox to test');
+  return [...(await toolChecks()), works, holds, await checkDisk(home)];
+}
+
+/** What can be said of this machine when its home cannot be written. */
+export async function checksWithoutHome(home: string): Promise<DoctorCheck[]> {
+  const why = 'the home cannot be written';
+  const disk = checkDisk(await nearestFolder(home));
+  return [...(await toolChecks()), notTried('sandbox', why), notTried(SELF_TEST, why), await disk];
+}
+
+const SELF_TEST = 'sandbox self-test';
+
+function notTried(name: string, why: string): DoctorCheck {
+  const hint = 'mend what is named above, then run "assay doctor" again';
+  return { name, status: 'failed', found: 'it was not tried', why, hint };
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path);
+  return parent === path || (await exists(path)) ? path : nearestFolder(parent);
+}
+
+async function toolChecks(): Promise<DoctorCheck[]> {
   return [
     checkNode(),
     await asCheck('python3', async () => {
@@ -17,9 +47,6 @@ export async function machineChecks(home: string, sandbox: Sandbox): Promise<Doc
     }),
     await checkInstaller(),
     await asCheck('git', async () => (await runGit(['--version'], { cwd: '/' })).trim()),
-    await asCheck('sandbox', async () => describeSandbox(sandbox)),
-    await asCheck('sandbox self-test', async () => escapeTest(sandbox)),
-    await checkDisk(home),
   ];
 }
 

@@ -41,6 +41,7 @@ export async function planResult(deps: EngineDeps, caller: Caller, planId: strin
     ...(await whatWasDone(quest, plan)),
     report: typeof rendered === 'string' ? join(quest.paths.root, rendered) : null,
     seconds: plan.usage.activeSeconds,
+    ...wallSeconds(plan),
     ...(error === null ? {} : { error: { ...error, details: error.details ?? {} } }),
   };
 }
@@ -98,6 +99,14 @@ async function evidenceOfPlan(quest: QuestHandle, planId: string): Promise<Evide
     entries.map(({ id }) => quest.evidence.read(id).catch(() => undefined)), // verification says what is wrong with it
   );
   return found.filter((one) => one !== undefined).filter(({ direction }) => direction !== 'none');
+}
+
+function wallSeconds({ tasks }: Plan): { wallSeconds?: number } {
+  const times = (at: 'startedAt' | 'finishedAt') =>
+    tasks.flatMap((task) => (task[at] === null ? [] : [Date.parse(task[at])]));
+  const [starts, ends] = [times('startedAt'), times('finishedAt')];
+  if (starts.length === 0 || ends.length === 0) return {};
+  return { wallSeconds: Math.max(0, Math.max(...ends) - Math.min(...starts)) / 1000 };
 }
 
 async function artifactOf(quest: QuestHandle, plan: Plan, key: string): Promise<Artifact | undefined> {

@@ -20,9 +20,25 @@ export const errorBody = z.object({
   }),
 });
 
+export const healthQuery = z.object({
+  /** Random hexadecimal digits that the answer proves itself with. */
+  challenge: z
+    .string()
+    .regex(/^[0-9a-f]{32,64}$/)
+    .optional(),
+});
+
+/** What anybody on this machine may know. */
 export const healthBody = z.object({
   ok: z.literal(true),
   name: z.literal('assay'),
+  version: z.string(),
+  /** HMAC-SHA256 of `assay-health:<challenge>` with the token: only the daemon of this home can say it. */
+  proof: z.string().optional(),
+});
+export type Health = z.infer<typeof healthBody>;
+
+export const statusBody = z.object({
   version: z.string(),
   pid: z.number().int(),
   startedAt: instant,
@@ -30,7 +46,7 @@ export const healthBody = z.object({
   quests: z.number().int(),
   plansRunning: z.number().int(),
 });
-export type Health = z.infer<typeof healthBody>;
+export type Status = z.infer<typeof statusBody>;
 
 export const doctorCheck = z.object({
   name: z.string(),
@@ -217,7 +233,10 @@ export const benchmarkResult = z.object({
   notes: z.array(z.string()).optional(),
   /** Absolute path of the rendered report, null when none was made. */
   report: z.string().nullable(),
+  /** What the plan worked; waiting for a person or a restart is not counted. */
   seconds: z.number(),
+  /** From the start of its first task to the end of its last. */
+  wallSeconds: z.number().optional(),
   error: errorBody.shape.error.optional(),
 });
 export type BenchmarkResult = z.infer<typeof benchmarkResult>;

@@ -21,5 +21,6 @@ export type {
   QuestSummary,
   RegisteredProtocol,
   RegisterProtocol,
+  Status,
   Why,
 } from './bodies.ts';

@@ -28,7 +28,20 @@ export interface Route {
 
 /** Every route of the HTTP interface: the server, the client and the OpenAPI document are made from this table. */
 export const routes = {
-  health: { method: 'GET', path: '/api/health', summary: 'Who answers here', response: b.healthBody, open: true },
+  health: {
+    method: 'GET',
+    path: '/api/health',
+    summary: 'Whether a daemon answers here, and on a challenge the proof that it knows the token',
+    query: b.healthQuery,
+    response: b.healthBody,
+    open: true,
+  },
+  status: {
+    method: 'GET',
+    path: '/api/status',
+    summary: 'Which process serves which home, and what it does',
+    response: b.statusBody,
+  },
   doctor: {
     method: 'GET',
     path: '/api/doctor',

@@ -70,10 +70,8 @@ export class MemoryEngine implements Engine {
   /** Thrown by `doctor`, to see what the surface makes of a fault. */
   fault: Error | undefined;
 
-  health() {
+  status() {
     return {
-      ok: true as const,
-      name: 'assay' as const,
       version: ASSAY_VERSION,
       pid: process.pid,
       startedAt: '2026-01-01T00:00:00.000Z',

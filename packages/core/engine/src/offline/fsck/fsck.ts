@@ -68,7 +68,7 @@ async function checkHistory(home: string, root: string, questId: string): Promis
     ...history.findings,
     ...unknownArtifacts(history, published),
     ...running.map((plan) => note(`plan ${plan.id} is in progress; without a daemon it waits to be resumed`)),
-    ...(await checkPublishedFiles(root, questId, published)),
+    ...(await checkPublishedFiles({ root, quest: questId, plans: history.plans }, published)),
     ...(await checkSessions(home, questPaths(root).sessions, (scope) => isOver(history.plans, scope))),
   ];
 }

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { canonicalJson, errorCode, errorText } from '@assay/foundation';
-import type { Artifact, AssayEvent } from '@assay/contracts';
+import type { Artifact, AssayEvent, Plan } from '@assay/contracts';
 import { exists, sha256File, sha256Text } from '@assay/files';
 import { createArtifactStore, createEvidenceStore, questPaths, type ArtifactStore } from '@assay/quest-repo';
 import { systemClock } from '@assay/foundation';
@@ -29,14 +29,35 @@ export class PublishedRecords {
  * without an event was left by a crash and counts for nothing.
  */
 export async function checkPublishedFiles(
-  root: string,
-  quest: string,
+  { root, quest, plans }: CheckedQuest,
   published: PublishedRecords,
 ): Promise<Finding[]> {
-  return [...(await checkArtifacts(root, quest, published)), ...(await checkEvidence(root, published.evidence))];
+  return [
+    ...(await checkArtifacts({ root, quest, plans }, published)),
+    ...(await checkEvidence({ root, plans }, published.evidence)),
+  ];
 }
 
-async function checkArtifacts(root: string, quest: string, published: PublishedRecords): Promise<Finding[]> {
+interface CheckedQuest {
+  readonly root: string;
+  readonly quest: string;
+  /** As the journal leaves them. */
+  readonly plans: readonly Plan[];
+}
+
+/** A record that nobody published: what came between, and what can be done. */
+function withoutEvent(what: string, planId: string | undefined, plans: readonly Plan[]): Finding {
+  const plan = plans.find(({ id }) => id === planId);
+  if (plan?.status === 'pending' || plan?.status === 'in_progress')
+    return note(`${what} has no event; its task was interrupted, and publishes it when its plan goes on`);
+  const between =
+    plan?.status === 'canceled' ? 'its plan was canceled before it was published' : 'a crash came between';
+  return note(`${what} has no event: ${between}, and it counts for nothing`, REPAIR);
+}
+
+const REPAIR = '"assay fsck --repair" moves it to the trash of its quest; the daemon must be down';
+
+async function checkArtifacts({ root, quest, plans }: CheckedQuest, published: PublishedRecords): Promise<Finding[]> {
   const store = createArtifactStore({ root, quest, clock: systemClock });
   const findings: Finding[] = [];
   const known: Artifact[] = [];
@@ -62,8 +83,8 @@ async function checkArtifacts(root: string, quest: string, published: PublishedR
     if (event !== undefined && event.record !== record)
       findings.push(note(`${record} is a copy of a record that belongs elsewhere; it counts for nothing`));
     if (event !== undefined) continue;
-    findings.push(note(`artifact ${id}: its record has no event; a crash came between, and it counts for nothing`));
     const orphan = await store.read(id).catch(() => undefined); // a damaged record claims no file
+    findings.push(withoutEvent(`artifact ${id}: its record`, orphan?.producer.plan, plans));
     if (orphan !== undefined) known.push(orphan);
   }
   return [
@@ -112,7 +133,10 @@ async function checkContent(artifact: Artifact, file: string | undefined): Promi
   return [damage(`${name}: its file ${artifact.path ?? ''} was changed`, 'restore it from git or a backup')];
 }
 
-async function checkEvidence(root: string, published: PublishedRecords['evidence']): Promise<Finding[]> {
+async function checkEvidence(
+  { root, plans }: Omit<CheckedQuest, 'quest'>,
+  published: PublishedRecords['evidence'],
+): Promise<Finding[]> {
   const store = createEvidenceStore(root);
   const findings: Finding[] = [];
   for (const [id, sha256] of published) {
@@ -127,8 +151,9 @@ async function checkEvidence(root: string, published: PublishedRecords['evidence
   }
   for (const name of await namesIn(questPaths(root).evidence)) {
     const id = basename(name, '.json');
-    if (name.endsWith('.json') && !published.has(id))
-      findings.push(note(`evidence ${id}: its record has no event; it counts for nothing`));
+    if (!name.endsWith('.json') || published.has(id)) continue;
+    const orphan = await store.read(id).catch(() => undefined); // a damaged record names no plan
+    findings.push(withoutEvent(`evidence ${id}: its record`, orphan?.plan, plans));
   }
   return findings;
 }

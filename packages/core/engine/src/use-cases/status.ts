@@ -1,12 +1,10 @@
 import { isoTime } from '@assay/foundation';
-import type { Health } from '@assay/contracts';
+import type { Status } from '@assay/contracts';
 import type { EngineDeps } from '../deps.ts';
 
-export function health(deps: EngineDeps): Health {
+export function status(deps: EngineDeps): Status {
   const plans = deps.scheduler.list();
   return {
-    ok: true,
-    name: 'assay',
     version: deps.version,
     pid: process.pid,
     startedAt: isoTime(deps.startedAt),

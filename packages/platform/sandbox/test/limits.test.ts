@@ -10,7 +10,7 @@ import { parseOwnCgroups, readKeyed } from '../src/limits/cgroup-folders.ts';
 import { chooseLimiter } from '../src/limits/choose-limiter.ts';
 import { childrenByParent, childrenOf, processTree } from '../src/limits/process-tree.ts';
 import { rlimitLimiter } from '../src/limits/rlimit-limiter.ts';
-import { scopeLauncher } from '../src/limits/systemd-limiter.ts';
+import { findUserBus, scopeLauncher } from '../src/limits/systemd-limiter.ts';
 
 const limits = { cpus: 1.5, memoryBytes: 104857600, pids: 32 };
 
@@ -106,7 +106,11 @@ test('version 1: one folder per controller with all limits', async () => {
 
 test('systemd: every limit is a property of the scope', () => {
   verifies('sandbox.limits-ladder');
-  expect(scopeLauncher('assay-x-one', limits)).toEqual([
+  const bus = { XDG_RUNTIME_DIR: '/run/user/7', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/7/bus' };
+  expect(scopeLauncher('assay-x-one', limits, bus)).toEqual([
+    '/usr/bin/env',
+    'XDG_RUNTIME_DIR=/run/user/7',
+    'DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/7/bus',
     '/usr/bin/systemd-run',
     '--user',
     '--scope',
@@ -120,6 +124,22 @@ test('systemd: every limit is a property of the scope', () => {
     '--property=OOMPolicy=kill',
     '--',
   ]);
+});
+
+test('systemd: the bus is where the environment says, else where it always is, else there is none', async () => {
+  verifies('sandbox.limits-ladder');
+  await using folder = await temporaryFolder();
+  const own = join(folder.path, String(process.getuid!()));
+  expect(findUserBus({}, folder.path)).toBeUndefined();
+  mkdirSync(own);
+  writeFileSync(join(own, 'bus'), '');
+  const found = { XDG_RUNTIME_DIR: own, DBUS_SESSION_BUS_ADDRESS: `unix:path=${own}/bus` };
+  expect(findUserBus({}, folder.path)).toEqual(found);
+  expect(findUserBus({ XDG_RUNTIME_DIR: own }, '/nowhere')).toEqual(found);
+  expect(findUserBus({ XDG_RUNTIME_DIR: '/a', DBUS_SESSION_BUS_ADDRESS: 'unix:abstract=b' }, '/nowhere')).toEqual({
+    XDG_RUNTIME_DIR: '/a',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:abstract=b',
+  });
 });
 
 test('rlimits: memory and processes of a tree are watched', () => {

@@ -15,7 +15,7 @@ const TRIAL_TIMEOUT_MS = 5000;
 const ladder: readonly { readonly kind: LimitKind; readonly make: (prefix: string) => Limiter | undefined }[] = [
   { kind: 'cgroup2', make: cgroup2Limiter },
   { kind: 'cgroup1', make: cgroup1Limiter },
-  { kind: 'systemd', make: systemdLimiter },
+  { kind: 'systemd', make: (prefix) => systemdLimiter(prefix) },
   { kind: 'rlimit', make: rlimitLimiter },
 ];
 
@@ -40,7 +40,8 @@ async function works(limiter: Limiter): Promise<boolean> {
     group = limiter.create(`${process.pid}-trial-${randomBytes(4).toString('hex')}`);
     const { launcher } = group.apply(TRIAL);
     const [program, ...args] = [...launcher, '/bin/sh', '-c', 'read _; exit 0'];
-    child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TRIAL_TIMEOUT_MS });
+    // With an empty environment, as sandboxes are started: what works only with ours does not work.
+    child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TRIAL_TIMEOUT_MS, env: {} });
     const ended = once(child, 'exit');
     // Waiting for a failed start would be in vain.
     await once(child, 'spawn');

@@ -42,11 +42,11 @@ export const dataRequirements = {
     source: 'spec: plans, benchmark harness',
   },
   'data.leakage': {
-    says: 'Columns that say or nearly say the target, ids, order, telling names, group-like and time-like columns are named, and stop nothing.',
+    says: 'Columns that say or nearly say the target, also in the name of a row, ids, order, telling names, group-like and time-like columns are named, and stop nothing.',
     source: 'spec: plans, benchmark harness',
   },
   'data.leakage-split': {
-    says: 'Rows with the same inputs and groups on both sides of a split are counted.',
+    says: 'Rows with the same inputs, exactly or nearly, and groups on both sides of a split are counted.',
     source: 'spec: plans, benchmark harness',
   },
   'data.verify-replays': {

@@ -37,6 +37,58 @@ describe('signs of leakage', () => {
     expect(await signs(table((i) => [noise(i * 3), i % 4], ['y', 'z']))).toEqual([]);
   });
 
+  test('are names and numbers of the rows that hold the label', async () => {
+    verifies('data.leakage');
+    const kind = (i: number) => (isCat(i) ? 'cat' : 'dog');
+    expect(await signs(table((i) => [`${kind(i)}_${i}`], ['picture']))).toEqual([['predicts-target', 'picture']]);
+    expect(await signs(table((i) => [`images/${kind(i)}/${i * 3}.png`], ['path']))).toEqual([
+      ['predicts-target', 'path'],
+    ]);
+    expect(await signs(table((i) => [`患者${isCat(i) ? '甲' : '乙'}${i}`], ['病历']))).toEqual([
+      ['predicts-target', '病历'],
+    ]);
+    const digit = (i: number) => noise(i * 11) * 1000 + i * 10 + (isCat(i) ? 2 : 7);
+    expect(await signs(table((i) => [digit(i)], ['case_id']))).toEqual([
+      ['predicts-target', 'case_id'],
+      ['row-id', 'case_id'],
+    ]);
+    // The last digit of what is no name of a row is a quantity; names that say nothing are no sign.
+    expect(await signs(table((i) => [digit(i)], ['amount']))).toEqual([]);
+    expect(await signs(table((i) => [`img_${i}`], ['picture']))).toEqual([]);
+    expect(await signs(table((i) => [`a${noise(i * 3)}b${'xyz'[i % 3]}`], ['picture']))).toEqual([]);
+  });
+
+  test('are names that hold the name of the target as a word, in any script', async () => {
+    verifies('data.leakage');
+    const zh = (file: string, column = 'z') => {
+      const text = table((i) => [i % 4], [column]).replace(/label$/m, '标签');
+      return signs(text, { target: '标签' }, file);
+    };
+    expect(await zh('带标签的数据.csv')).toEqual([['target-in-name', '标签']]);
+    expect(await zh('训练标签.csv')).toEqual([['target-in-name', '标签']]);
+    expect(await zh('数据.csv', '标签编码')).toEqual([['target-in-name', '标签编码']]);
+    expect(await zh('标准数据.csv')).toEqual([]);
+    const en = (file: string, column = 'z') => {
+      const text = table((i) => [i % 4], [column]).replace(/label$/m, 'age');
+      return signs(text, { target: 'age' }, file);
+    };
+    expect(await en('images.csv', 'average')).toEqual([]);
+    expect(await en('by_age.csv')).toEqual([['target-in-name', 'age']]);
+    expect(await en('data.csv', 'userAge')).toEqual([['target-in-name', 'userAge']]);
+  });
+
+  test('are groups and times with Chinese names, and no nested values', async () => {
+    verifies('data.leakage');
+    expect(await signs(table((i) => [`p${noise(i * 3) % 40}`], ['患者编号']))).toEqual([['group-like', '患者编号']]);
+    expect(await signs(table((i) => [2000 + (noise(i * 3) % 20)], ['就诊年份']))).toEqual([['time-like', '就诊年份']]);
+    const nested = Array.from({ length: 200 }, (_, i) =>
+      JSON.stringify({ x: noise(i), user: { city: `c${noise(i * 3) % 5}` }, label: isCat(i) ? 'cat' : 'dog' }),
+    ).join('\n');
+    expect(await signs(nested, {}, 'rows.jsonl')).toEqual([]);
+    const flat = nested.replaceAll(/\{"city":("c\d")\}/g, '$1');
+    expect(await signs(flat, {}, 'rows.jsonl')).toEqual([['group-like', 'user']]);
+  });
+
   test('are numbers that the target follows', async () => {
     verifies('data.leakage');
     const rows = Array.from({ length: 100 }, (_, i) =>
@@ -115,6 +167,34 @@ describe('signs of leakage', () => {
         columns: [],
         says: `${same.length} of the ${handedOut.length} rows that are evaluated have the same inputs as a training row: ${agree.length} with the same label, ${same.length - agree.length} with another`,
       },
+    ]);
+    const spelled = (i: number) => ['Red  Apple', 'red apple', ' RED APPLE', 'ｒｅｄ apple'][i % 4]!;
+    const near = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 4 === 0 ? `pear ${i}` : spelled(i)},${i % 2 ? 'a' : 'b'}\n`,
+    );
+    await using almost = await dataFile('n.csv', `x,label\n${near.join('')}`);
+    const close = await prepareData(await profileDataset(almost.path), almost.folder.path, {
+      training: true,
+      seed: 17,
+    });
+    const exact = Array.from(close.handedOut).filter((row) => row % 4 !== 0);
+    expect(close.leakage.map(({ says }) => says)).toEqual([
+      expect.stringContaining(
+        `${exact.length} of the ${close.handedOut.length} rows that are evaluated have the same inputs`,
+      ),
+    ]);
+    // Each spelling but one stands on one side only.
+    const once = Array.from(
+      { length: 40 },
+      (_, i) => `${i % 2 ? `Word ${i - 1}` : `word  ${i}`},${i % 4 < 2 ? 'a' : 'b'}\n`,
+    );
+    await using pairs = await dataFile('o.csv', `x,label\n${once.join('')}`);
+    const split = await prepareData(await profileDataset(pairs.path), pairs.folder.path, { training: true, seed: 17 });
+    const apart = Array.from(split.handedOut).filter((row) => split.trainRows.includes(row ^ 1)).length;
+    expect(apart).toBeGreaterThan(0);
+    expect(split.leakage.map(({ says }) => says)).toEqual([
+      `${apart} of the ${split.handedOut.length} rows that are evaluated have the inputs of a training row but for spaces, capital letters or wide characters`,
     ]);
     await using all = await dataFile('a.csv', 'x,label\n1,a\n1,a\n2,b\n3,a\n2,a\n');
     const prepared = await prepareData(await profileDataset(all.path), all.folder.path, { training: false, seed: 17 });

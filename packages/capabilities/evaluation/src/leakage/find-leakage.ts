@@ -23,7 +23,10 @@ const MOST_COLUMNS = 2_000;
 const groupName =
   /(^|[_\s.-])(patient|subject|user|customer|client|person|participant|speaker|session|group|household|family|author|device|site|hospital|school|student|player|team|batch|store|sensor)s?([_\s.-]?(id|no|nr|number|code|key))?$/i;
 const timeName = /(^|[_\s.-])(date|time|timestamp|datetime|day|month|year|created|updated)([_\s.-]?(at|on))?$/i;
-const idName = /(^|[_\s.-])(id|uuid|guid|key|index|no|nr|serial)$/i;
+const idName = /((^|[_\s.-])(id|uuid|guid|key|index|no|nr|serial)|编号|序号|学号)$/i;
+const groupNameZh =
+  /(患者|病人|受试者|被试|用户|客户|会员|参与者|说话人|会话|小组|组别|家庭|作者|设备|医院|学校|班级|学生|球员|球队|批次|门店|传感器)(id|编号|号|代码|姓名|名称|名)?$/i;
+const timeNameZh = /(日期|时间|年份|月份|年月)$/;
 
 /** Signs that a good result may come from something else than skill. The numbers are from a sample of the rows. */
 export function findLeakage(given: LeakageRequest): LeakageWarning[] {
@@ -43,8 +46,7 @@ function targetSigns(request: Request, target: DatasetColumn): LeakageWarning[] 
   const { sample, roles, columns, fileName } = request;
   const targets = sample.column(target.position);
   const inputs = columns.filter(({ name }) => request.inputs.has(name));
-  const named = plainName(target.name);
-  const repeats = inputs.filter(({ name }) => named.length >= 3 && plainName(name).includes(named));
+  const repeats = inputs.filter(({ name }) => speaksOf(name, target.name));
   const order = rowOrder(targets, roles.task);
   return [
     ...inputs.slice(0, MOST_COLUMNS).flatMap((column) => power(request, column, { target, targets })),
@@ -57,7 +59,7 @@ function targetSigns(request: Request, target: DatasetColumn): LeakageWarning[] 
             `${list(repeats)} ${repeats.length === 1 ? 'is' : 'are'} named after the target "${target.name}": check that the answer does not stand in the question`,
           ),
         ]),
-    ...(named.length >= 3 && plainName(fileName).includes(named)
+    ...(speaksOf(fileName, target.name)
       ? [warning('target-in-name', [target], `the file name ${fileName} names the target "${target.name}"`)]
       : []),
     ...(order === undefined
@@ -90,7 +92,8 @@ function power(
     return [warning('determines-target', [column], `the values of "${column.name}" ${how} ${on}: one gives the other`)];
   }
   const found = labelPower(values, targets, numeric);
-  if (found === undefined) return [];
+  if (found === undefined || (numeric && idName.test(column.name)))
+    return stemPower({ column, target, stems: sample.stems(column.position), targets, on });
   if (found.determines) {
     const how = found.oneToOne ? 'stand one to one with' : 'determine';
     const says = `the values of "${column.name}" ${how} the labels of "${target.name}" ${on}`;
@@ -107,6 +110,47 @@ function power(
   ];
 }
 
+/** Names that differ from row to row may still hold the label: `cat_001`, or a path with the label's folder. */
+function stemPower(request: {
+  readonly column: DatasetColumn;
+  readonly target: DatasetColumn;
+  readonly stems: Float64Array;
+  readonly targets: Float64Array;
+  readonly on: string;
+}): LeakageWarning[] {
+  const { column, target, stems, targets, on } = request;
+  const isNumber = column.inferredType === 'integer';
+  if (isNumber && !idName.test(column.name)) return [];
+  const found = labelPower(stems, targets, false);
+  if (found === undefined || found.accuracy < NEARLY_ALWAYS || found.accuracy - found.baseline < 0.05) return [];
+  const part = isNumber ? 'the last digit' : 'what stands beside the digits';
+  const share = `${(100 * found.accuracy).toFixed(1)} %`;
+  const says = `${part} in the values of "${column.name}" alone tells "${target.name}" in ${share} ${on}: the answer may stand in a name or number of the row`;
+  return [warning('predicts-target', [column], says)];
+}
+
+/** Shorter names stand in longer words by accident, as age does in images. */
+const LONG_NAME = 5;
+
+/** Whether a name holds the name of the target: a short one as words of their own, a Chinese one anywhere. */
+function speaksOf(name: string, targetName: string): boolean {
+  const named = plainName(targetName);
+  if (/\p{Script=Han}/u.test(named)) return named.length >= 2 && plainName(name).includes(named);
+  if (named.length < 3) return false;
+  if (named.length >= LONG_NAME) return plainName(name).includes(named);
+  return ` ${wordsOf(name)} `.includes(` ${wordsOf(targetName)} `);
+}
+
+/** Words in lower case, parted by one space; `userAge` is two. */
+function wordsOf(name: string): string {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ');
+}
+
 function columnSigns({ roles, inputs, sample, rows }: Request, column: DatasetColumn): LeakageWarning[] {
   const { name, inferredType: type } = column;
   if (name === roles.target?.name || rows < ENOUGH_ROWS) return [];
@@ -121,7 +165,8 @@ function columnSigns({ roles, inputs, sample, rows }: Request, column: DatasetCo
       ),
     ];
   const repeats = column.distinctExact && column.distinct >= 2 && column.distinct * 1.5 <= column.nonNull;
-  if (name !== roles.group && groupName.test(name) && repeats && type !== 'number')
+  const isGroup = groupName.test(name) || groupNameZh.test(name);
+  if (name !== roles.group && isGroup && repeats && type !== 'number' && !sample.isStructured(column.position))
     return [
       warning(
         'group-like',
@@ -129,7 +174,8 @@ function columnSigns({ roles, inputs, sample, rows }: Request, column: DatasetCo
         `"${name}" names ${column.distinct} groups of rows: rows of one group may stand on both sides of a random split; say --group ${quotedWord(name)} to keep them together`,
       ),
     ];
-  const timeLike = type === 'date' || (timeName.test(name) && (type === 'integer' || type === 'number'));
+  const timeLike =
+    type === 'date' || ((timeName.test(name) || timeNameZh.test(name)) && (type === 'integer' || type === 'number'));
   if (timeLike && name !== roles.time && column.distinct >= 2)
     return [
       warning(

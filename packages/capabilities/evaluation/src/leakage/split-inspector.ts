@@ -7,20 +7,33 @@ const MOST_GROUPS = 200_000;
 const TRAIN = 1;
 const TEST = 2;
 
+/** Rows with the same inputs. */
+interface Alike {
+  readonly hash: number;
+  train: number;
+  test: number;
+  readonly labels: Map<string, number>;
+}
+
 /**
- * Looks at both sides of a split while they are written: rows whose inputs are the same, and groups that stand on both
- * sides. At most 32,000 different rows are remembered, by hashes of 53 bits; of more, those whose hash is a multiple of a growing
+ * Looks at both sides of a split while they are written: rows whose inputs are the same, or the same but for spaces,
+ * capital letters and wide characters, and groups that stand on both sides. At most 32,000 different rows are remembered, by hashes of 53 bits; of more, those whose hash is a multiple of a growing
  * power of two, so that equal rows are kept or let go together.
  */
 export class SplitInspector {
-  readonly #kept = new Map<number, { train: number; test: number; readonly labels: Map<string, number> }>();
+  /** By a hash of their inputs without what is easily written in another way: rows that are nearly the same. */
+  readonly #kept = new Map<number, Alike[]>();
   readonly #groups: { readonly name: string; readonly position: number; readonly sides: Map<string, number> }[];
   readonly #training: boolean;
+  readonly #hasTexts: boolean;
   #every = 1;
+  #size = 0;
   #handedOut = 0;
 
   constructor(manifest: DatasetManifest, training: boolean) {
     this.#training = training;
+    const inputs = new Set(manifest.inputColumns);
+    this.#hasTexts = manifest.columns.some(({ name, inferredType }) => inferredType === 'text' && inputs.has(name));
     const names = (manifest.leakage ?? [])
       .filter(({ kind }) => kind === 'group-like')
       .flatMap(({ columns }) => columns);
@@ -42,14 +55,21 @@ export class SplitInspector {
       if (text === null || (sides.size >= MOST_GROUPS && !sides.has(text))) continue;
       sides.set(text, (sides.get(text) ?? 0) | (side === 'train' ? TRAIN : TEST));
     }
-    const hash = hashText(inputs);
-    if (hash % this.#every !== 0) return;
-    const known = this.#kept.get(hash) ?? { train: 0, test: 0, labels: new Map<string, number>() };
+    const exact = hashText(inputs);
+    const plain = this.#hasTexts ? hashText(plainInputs(inputs)) : exact;
+    if (plain % this.#every !== 0) return;
+    const alike = this.#kept.get(plain) ?? [];
+    if (alike.length === 0) this.#kept.set(plain, alike);
+    let known = alike.find(({ hash }) => hash === exact);
+    if (known === undefined) {
+      known = { hash: exact, train: 0, test: 0, labels: new Map() };
+      alike.push(known);
+      this.#size += 1;
+    }
     known[side] += 1;
     const labelled = `${side} ${label}`;
     known.labels.set(labelled, (known.labels.get(labelled) ?? 0) + 1);
-    this.#kept.set(hash, known);
-    if (this.#kept.size > MOST_KEPT) this.#thin();
+    if (this.#size > MOST_KEPT) this.#thin();
   }
 
   finish(): LeakageWarning[] {
@@ -58,46 +78,56 @@ export class SplitInspector {
 
   #thin(): void {
     this.#every *= 2;
-    for (const hash of this.#kept.keys()) if (hash % this.#every !== 0) this.#kept.delete(hash);
+    for (const [hash, alike] of this.#kept) {
+      if (hash % this.#every === 0) continue;
+      this.#size -= alike.length;
+      this.#kept.delete(hash);
+    }
   }
 
   #acrossSplit(): LeakageWarning[] {
     let rows = 0;
     let same = 0;
-    for (const { train, labels } of this.#kept.values()) {
-      if (train === 0) continue;
+    let nearly = 0;
+    for (const { train, test, labels, others } of this.#variants()) {
+      if (train === 0) {
+        if (others.some((other) => other.train > 0)) nearly += test;
+        continue;
+      }
       for (const [labelled, count] of labels) {
         if (!labelled.startsWith('test ')) continue;
         rows += count;
         if (labels.has(`train ${labelled.slice(5)}`)) same += count;
       }
     }
-    if (rows === 0) return [];
     return [
-      {
-        kind: 'duplicate-rows',
-        columns: [],
-        says: `${rows} of the ${this.#of()} rows that are evaluated have the same inputs as a training row: ${same} with the same label, ${rows - same} with another`,
-      },
+      ...duplicates(
+        rows,
+        `${rows} of the ${this.#of()} rows that are evaluated have the same inputs as a training row: ${same} with the same label, ${rows - same} with another`,
+      ),
+      ...duplicates(
+        nearly,
+        `${nearly} of the ${this.#of()} rows that are evaluated have the inputs of a training row but for spaces, capital letters or wide characters`,
+      ),
     ];
   }
 
   #withinTest(): LeakageWarning[] {
     let rows = 0;
     let contradicting = 0;
-    for (const { test, labels } of this.#kept.values()) {
+    for (const { test, labels } of this.#variants()) {
       if (test < 2) continue;
       rows += test;
       if (labels.size > 1) contradicting += test;
     }
-    if (rows === 0) return [];
-    return [
-      {
-        kind: 'duplicate-rows',
-        columns: [],
-        says: `${rows} of the ${this.#of()} rows that are evaluated share their inputs with another one: ${rows - contradicting} with the same label, ${contradicting} where labels differ`,
-      },
-    ];
+    return duplicates(
+      rows,
+      `${rows} of the ${this.#of()} rows that are evaluated share their inputs with another one: ${rows - contradicting} with the same label, ${contradicting} where labels differ`,
+    );
+  }
+
+  *#variants(): Iterable<Alike & { readonly others: readonly Alike[] }> {
+    for (const alike of this.#kept.values()) for (const one of alike) yield { ...one, others: alike };
   }
 
   #of(): string {
@@ -112,6 +142,18 @@ export class SplitInspector {
       return [{ kind: 'group-like' as const, columns: [name], says }];
     });
   }
+}
+
+function duplicates(rows: number, says: string): LeakageWarning[] {
+  return rows === 0 ? [] : [{ kind: 'duplicate-rows', columns: [], says }];
+}
+
+/** Without white space, also where JSON escapes it, in small letters and in one width. */
+function plainInputs(inputs: string): string {
+  return inputs
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+|\\[nrt]/g, '');
 }
 
 /** 53 bits from two passes of FNV-1a with different starts; equality of rows rests on it, a clash has odds of 1 in 10^4 for a million rows. */

@@ -28,7 +28,10 @@ beforeAll(async () => {
   data = join(folder.path, 'points.csv');
   await writeFile(data, pointsCsv());
   index = await loopbackIndex({
-    distributions: [wheel({ name: 'limits', version: '1.0', files: { 'limits.py': 'HALF = 5\n' } })],
+    distributions: [
+      wheel({ name: 'limits', version: '1.0', files: { 'limits.py': 'HALF = 5\n' } }),
+      wheel({ name: 'halves', version: '1.0', files: { 'halves.py': 'HALF = 5\n' } }),
+    ],
   });
   daemon = await startTestDaemon({ env: { PIP_CONFIG_FILE: '/dev/null', PIP_INDEX_URL: index.url } });
 }, 60_000);
@@ -131,3 +134,61 @@ test('a Python that is named against what the repository demands is used, and th
     `Python ${version} (it was named with --python, although pyproject.toml:4 demands \\<3.7).`,
   );
 }, 240_000);
+
+const lazy = (module: string, head = '') => `${head}
+def predict(row: dict) -> str:
+    from ${module} import HALF
+
+    return "high" if row["x"] > HALF else "low"
+`;
+
+test.each([
+  ['beside what is declared', { 'requirements.txt': 'limits\n' }, 'import limits\n', ['halves', 'limits']],
+  ['where nothing is needed otherwise', {}, '', ['halves']],
+])(
+  'a module that is imported only while it runs is installed: %s',
+  async (name, files, head, names) => {
+    verifies('dependency.lazy-imports');
+    const repository = await writeTree(join(folder.path, name), { ...files, 'model.py': lazy('halves', head) });
+    const { plan, result, failure } = await runBenchmark(daemon, { repository, data, target: 'label' });
+    expect(failure).toBeNull();
+    expect(result.metrics['accuracy']).toBeCloseTo(56 / 60, 12);
+    expect(result.verified.ok).toBe(result.verified.total);
+    const { installed } = (await artifact(plan, 'benchmark_preflight_report')) as { installed: { installed: unknown } };
+    expect((installed.installed as { name: string }[]).map((one) => one.name).sort()).toEqual(names);
+    expect(plan.tasks.find(({ id }) => id === 'benchmark_adapter_preflight')?.summary).toContain(
+      'installed besides: halves',
+    );
+    const text = readFileSync(result.report ?? '', 'utf8');
+    expect(text).toContain(`${names.length} package${names.length === 1 ? '' : 's'} installed: `);
+    expect(text).toContain('installed after the preflight missed it: halves');
+  },
+  240_000,
+);
+
+test.each([
+  [
+    'installing is switched off',
+    'halves',
+    false,
+    { code: 'dependencies_required', message: 'model:predict needs halves when it runs' },
+  ],
+  [
+    'the index does not have it',
+    'halves_of_nobody',
+    true,
+    { code: 'dependency_install_failed', message: 'the package index has no halves-of-nobody' },
+  ],
+])(
+  'a module that is imported only while it runs ends the plan with one sentence when %s',
+  async (name, module, install, error) => {
+    verifies('dependency.lazy-imports');
+    const repository = await writeTree(join(folder.path, name), { 'model.py': lazy(module) });
+    const { plan } = await runBenchmark(daemon, { repository, data, target: 'label', install });
+    expect(plan.tasks.find(({ status }) => status === 'failed')).toMatchObject({
+      id: 'benchmark_adapter_preflight',
+      error,
+    });
+  },
+  240_000,
+);

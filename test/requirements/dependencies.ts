@@ -69,6 +69,10 @@ export const dependencyRequirements = {
     says: 'What the repository needs is installed in an environment of its own, recorded with its lock, and used by preflight and run.',
     source,
   },
+  'dependency.lazy-imports': {
+    says: 'A module that an entry point imports only while it runs is installed by the same rules when the preflight misses it; else one sentence says why not.',
+    source: repair,
+  },
   'dependency.cached': { says: 'A second plan with the same needs finds the environment ready.', source },
   'dependency.refused-clearly': {
     says: 'Packages that cannot be had, a missing Python and --no-install end a plan with what is needed, where it is asked for, and what to do.',

@@ -1,6 +1,7 @@
 export { chooseInterpreter, type InterpreterChoice, type MissingPython } from './choose-interpreter.ts';
 export { type ReadText } from './declared.ts';
 export { dependencySpecSchema, type DependencySpec, type RequiresPython } from './dependency-spec.ts';
+export { withLazyImport } from './lazy-imports.ts';
 export { markerHolds, markerVariables, type MarkerEnvironment } from './marker.ts';
 export { parseSetupFacts, type SetupFacts } from './readers/setup-py.ts';
 export { normaliseName, requirementText, type Requirement } from './requirement.ts';

@@ -144,7 +144,8 @@ function unavailableNotes(requirements: readonly Requirement[]): Ignored[] {
   }));
 }
 
-function requireAvailable(spec: DependencySpec, imports: readonly string[]): void {
+/** Throws `dependencies_required` for a module that comes only from git or from an address. */
+export function requireAvailable(spec: DependencySpec, imports: readonly string[]): void {
   for (const one of spec.unavailable) {
     const module = imports.find((name) => providesModule(one, name));
     if (module === undefined) continue;
@@ -172,7 +173,7 @@ function addressOf({ place }: Requirement): string {
   return place.kind === 'vcs' || place.kind === 'url' ? place.url.replace(/\/\/[^/@]*@/, '//') : '';
 }
 
-function mutable(requirements: readonly Requirement[]): DependencySpec['requirements'] {
+export function mutable(requirements: readonly Requirement[]): DependencySpec['requirements'] {
   return requirements.map((one) => ({
     ...one,
     extras: [...one.extras],

@@ -40,6 +40,7 @@ test('its artifacts are pinned', () => {
     benchmark_adapter_preflight: [
       'validated_benchmark_adapter_spec',
       'validated_benchmark_adapter_code',
+      'validated_runtime',
       'benchmark_preflight_report',
     ],
     benchmark_execute: ['benchmark_run_metrics', 'benchmark_run_manifest', 'benchmark_predictions'],

@@ -6,7 +6,7 @@ import { exists, sha256File } from '@assay/files';
 import { fingerprintTree } from '@assay/repositories';
 import type { AdapterSpecValue, WorkspaceValue } from './benchmark-values.ts';
 import { requireKept } from './kept-files.ts';
-import { openRuntime } from './prepared-runtime.ts';
+import { openRuntime, type PreparedRuntimeValue } from './prepared-runtime.ts';
 import { benchmarkSpec, inside } from './sandbox-specs.ts';
 import { requireSuccess } from './session-failure.ts';
 import { treeChanges } from './tree-changes.ts';
@@ -25,6 +25,10 @@ export interface AdapterRun {
   readonly adapterFile: string;
   readonly datasetManifest: { readonly path: string; readonly sha256: string };
   readonly limit: number;
+  /** What it runs in; by default what the task was given. */
+  readonly runtime?: PreparedRuntimeValue;
+  /** Of the run; by default that of the task. */
+  readonly timeoutSeconds?: number;
   /** The adapter also tells of its answers (`checks.json`). */
   readonly checks?: boolean;
 }
@@ -103,7 +107,7 @@ async function prepareFolder(folder: string, adapterFile: string): Promise<void>
 async function request(context: TaskContext, run: AdapterRun, benchmarkDir: string) {
   const { root } = context.paths;
   const { data } = run.spec;
-  const runtime = await openRuntime(context);
+  const runtime = await openRuntime(context, run.runtime);
   const spec = await benchmarkSpec(context, {
     interpreter: runtime.interpreter,
     env: runtime.env,
@@ -117,6 +121,7 @@ async function request(context: TaskContext, run: AdapterRun, benchmarkDir: stri
       { source: join(root, data.folder), target: inside.uploads, mode: 'ro' },
     ],
     masks: run.spec.masked.map((path) => `${inside.workspace}/${path}`),
+    ...(run.timeoutSeconds === undefined ? {} : { timeoutSeconds: run.timeoutSeconds }),
   });
   const train = data.train === null ? [] : ['--train', `${inside.uploads}/${data.train.file}`];
   return {

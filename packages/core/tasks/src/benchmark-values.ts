@@ -99,6 +99,8 @@ export const preflightReportValue = z.object({
     z.object({ entrypoint: z.string(), adapterSha256: sha256, ok: z.boolean(), problem: z.string().nullable() }),
   ),
   normalised: z.array(z.string()),
+  /** What was installed besides, when the entry point imported something only while it ran. */
+  installed: z.unknown().optional(),
   /** The entry point that runs in the formal run. */
   passed: z.object({
     entrypoint: z.string(),

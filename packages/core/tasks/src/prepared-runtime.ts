@@ -15,7 +15,10 @@ export const interpreterValue = z.object({
   mounts: z.array(z.string()),
 });
 
-/** What a benchmark runs in: the artifact `prepared_runtime`. */
+/** The interpreter and how it was chosen: of the artifact `runtime_session`. */
+export const runtimeSessionValue = z.object({ interpreter: interpreterValue, version: z.string(), why: z.string() });
+
+/** What a benchmark runs in: the artifact `prepared_runtime`, and `validated_runtime` after the preflight. */
 export const preparedRuntimeValue = z.object({
   /** Version of Python. */
   python: z.string(),
@@ -36,9 +39,15 @@ export interface OpenRuntime {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The runtime that a task was given: the one that passed the preflight, where there is one. */
+export async function preparedRuntime({ task, input }: TaskContext): Promise<PreparedRuntimeValue> {
+  const key = task.requiredArtifacts.includes('validated_runtime') ? 'validated_runtime' : 'prepared_runtime';
+  return valueOf(preparedRuntimeValue, await input(key));
+}
+
 /** The prepared runtime of a plan, its environment confirmed by hash. Rejects with `output_missing` when it is gone. */
-export async function openRuntime(context: TaskContext): Promise<OpenRuntime> {
-  const runtime = valueOf(preparedRuntimeValue, await context.input('prepared_runtime'));
+export async function openRuntime(context: TaskContext, given?: PreparedRuntimeValue): Promise<OpenRuntime> {
+  const runtime = given ?? (await preparedRuntime(context));
   const base = runtime.interpreter ?? (await context.python());
   const env = moduleEnvironment(runtime.pythonPath);
   if (runtime.environment === null) return { interpreter: base, mounts: [], env };

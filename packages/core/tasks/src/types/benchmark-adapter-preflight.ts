@@ -23,13 +23,17 @@ import {
 } from '../benchmark-values.ts';
 import { isGone } from '../kept-files.ts';
 import { givenMapping, labelQuestion } from '../label-mapping.ts';
+import { installMissing, type LazyInstall } from '../lazy-imports.ts';
 import { explainMissingContent } from '../missing-content.ts';
 import { nextCandidate, placeAdapter, sameCandidate, type PlacedAdapter } from '../preflight-adapters.ts';
+import { preparedRuntime } from '../prepared-runtime.ts';
 import type { TaskContext, TaskOutcome, TaskType } from '../task-type.ts';
 import { GIVEN } from './benchmark-adapter-generate.ts';
 
 const MOST_ROWS = 8;
 const MOST_ATTEMPTS = 3;
+/** Of one run on these rows; the task may also install what is found missing. */
+const RUN_SECONDS = 600;
 /** The adapter's own exit codes: it wanted to write into the repository. */
 const WROTE_INTO_TREE = 13;
 
@@ -41,6 +45,9 @@ const repairable = new Set([
   'predictions_incomplete',
   'predictions_not_finite',
   'adapter_not_recognised',
+  'dependency_install_failed',
+  'dependencies_required',
+  'interpreter_missing',
 ]);
 
 export interface PreflightAttempt {
@@ -57,6 +64,8 @@ interface Preflight {
   readonly recognition: Recognition;
   readonly limit: number;
   readonly attempts: PreflightAttempt[];
+  /** What the entry point turned out to import only while it runs. */
+  lazy: LazyInstall | undefined;
   runs: number;
 }
 
@@ -70,7 +79,7 @@ interface Passed {
 /**
  * Runs the adapter on at most eight rows, and looks whether its answers depend on the rows and speak the data's labels.
  * When it fails, the next recognised entry point is tried, at most three in all; an adapter that would be the same file
- * again stops. Only the adapter is ever replaced. Answers that only a person can read make the plan wait for `--map`.
+ * again stops. A module that it imports only while it runs is installed, and it is tried again. Only the adapter is ever replaced. Answers that only a person can read make the plan wait for `--map`.
  */
 export const benchmarkAdapterPreflight: TaskType = {
   type: 'benchmark_adapter_preflight',
@@ -86,6 +95,7 @@ export const benchmarkAdapterPreflight: TaskType = {
       recognition,
       limit: Math.min(MOST_ROWS, spec.data.handedOut),
       attempts: [],
+      lazy: undefined,
       runs: 0,
     };
     const given = givenMapping(context, manifest);
@@ -118,8 +128,10 @@ async function passing(preflight: Preflight, start: PlacedAdapter, given: LabelM
       const passed = await attempt(preflight, adapter, given);
       attempts.push({ entrypoint, adapterSha256, ok: true, problem: null });
       return passed;
-    } catch (error) {
-      if (!(error instanceof AssayError) || isGone(error)) throw error;
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError) || isGone(thrown)) throw thrown;
+      const error = await afterInstalling(preflight, adapter, thrown);
+      if (error === undefined) continue; // the same adapter again, now with what it lacked; a module is installed once
       const isQuestion = error.code === 'needs_clarification';
       if (!isQuestion && !repairable.has(error.code)) throw error;
       if (isQuestion) question ??= error;
@@ -139,6 +151,28 @@ async function passing(preflight: Preflight, start: PlacedAdapter, given: LabelM
       }
       adapter = await placeAdapter(context, `${attempts.length + 1}`, next);
     }
+  }
+}
+
+/** Undefined when the failure was a missing module that could be installed; otherwise what stands in its way. */
+async function afterInstalling(
+  preflight: Preflight,
+  { spec }: PlacedAdapter,
+  failure: AssayError,
+): Promise<AssayError | undefined> {
+  const { context } = preflight;
+  if (failure.code !== 'adapter_failed') return failure;
+  const folder = join(context.paths.root, preflight.workspace.path);
+  // A module of a submodule that was not fetched is not looked for in the package index.
+  if ((await explainMissingContent(failure, folder, context.signal)) !== failure) return failure;
+  try {
+    const lazy = await installMissing(context, failure, { adapter: spec, before: preflight.lazy });
+    if (lazy === undefined) return failure;
+    preflight.lazy = lazy;
+    return undefined;
+  } catch (error) {
+    if (error instanceof AssayError && repairable.has(error.code)) return error;
+    throw error;
   }
 }
 
@@ -207,7 +241,9 @@ async function runOnce(preflight: Preflight, { spec, file }: PlacedAdapter, chec
     adapterFile: file,
     datasetManifest: manifest,
     limit,
+    timeoutSeconds: RUN_SECONDS,
     checks,
+    ...(preflight.lazy === undefined ? {} : { runtime: preflight.lazy.runtime }),
   });
   const { predictions } = await checkOutput(context, output, { manifest, spec, limit });
   return { output, normalised: predictions.normalised };
@@ -221,23 +257,38 @@ function doubtful({ spec }: PlacedAdapter, why: string): AssayError {
 }
 
 async function outcome(preflight: Preflight, { adapter, labels, notes, normalised }: Passed): Promise<TaskOutcome> {
-  const { context, attempts, limit, recognition } = preflight;
+  const { context, attempts, limit, recognition, lazy } = preflight;
   const passed = join(context.attemptDir, 'adapter.py');
   await copyFile(adapter.file, passed);
   const spec = { ...adapter.spec, adapterKey: 'validated_benchmark_adapter_code', preflightPassed: true };
   const tried = attempts.length > 1 ? `, attempt ${attempts.length}` : '';
   const mapped = labels === null ? '' : `, answers read as ${labels.map}`;
+  const runtime = context.task.outputArtifacts.includes('validated_runtime')
+    ? { validated_runtime: { type: 'json' as const, value: lazy?.runtime ?? (await preparedRuntime(context)) } }
+    : {};
   return {
     outputs: {
+      ...runtime,
       validated_benchmark_adapter_spec: { type: 'json', value: spec },
       validated_benchmark_adapter_code: { type: 'code', file: passed, mediaType: 'text/x-python' },
       benchmark_preflight_report: {
         type: 'json',
-        value: { rows: limit, attempts, normalised, passed: passedCandidate(adapter, { labels, notes, recognition }) },
+        value: {
+          rows: limit,
+          attempts,
+          normalised,
+          ...(lazy === undefined ? {} : { installed: lazy.report }),
+          passed: passedCandidate(adapter, { labels, notes: [...notes, ...lazyNotes(lazy)], recognition }),
+        },
       },
     },
-    summary: `${spec.entrypoint} predicted ${limit} rows${mapped}${tried}`,
+    summary: `${spec.entrypoint} predicted ${limit} rows${mapped}${tried}${lazy === undefined ? '' : `; installed besides: ${lazy.modules.join(', ')}`}`,
   };
+}
+
+function lazyNotes(lazy: LazyInstall | undefined): string[] {
+  if (lazy === undefined) return [];
+  return [`imported only while it runs, and installed after the preflight missed it: ${lazy.modules.join(', ')}`];
 }
 
 /** What the report may say of the entry point that really runs, and which others would have been possible. */

@@ -64,9 +64,12 @@ async function gather(context: TaskContext): Promise<ReportFacts> {
     validation: valueOf(validationReportValue, await read('benchmark_validation_report')),
     adapter: { ...generated, chosen: entrypoint, confidence, evidence, notes, way, labels, others },
     preflight,
-    installed: context.task.requiredArtifacts.includes(INSTALLED)
-      ? valueOf(installReportValue, await read(INSTALLED))
-      : undefined,
+    installed:
+      preflight.installed != null
+        ? installReportValue.parse(preflight.installed)
+        : context.task.requiredArtifacts.includes(INSTALLED)
+          ? valueOf(installReportValue, await read(INSTALLED))
+          : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ComparisonResult, Plan } from '@assay/contracts';
+import type { BenchmarkResult, ComparisonResult, Plan } from '@assay/contracts';
 import { canonicalJson } from '@assay/foundation';
 import { fsck, verifyOffline } from '@assay/engine/offline';
 import { sha256Text } from '@assay/files';
@@ -346,7 +346,26 @@ describe('assay benchmark with several repositories', () => {
     expect(again.stdout).toContain('threshold − coin');
     expect(again.stdout).toContain('✓ threshold is better');
     const checked = await runCli(['verify', second.id], env);
-    expect([checked.exit, checked.stdout]).toEqual([0, '✓ 13 of 13 numbers confirmed\n']);
+    expect(checked.exit).toBe(0);
+    expect(checked.stdout).toMatch(/^✓ 13 of 13 numbers confirmed in \d+\.\d s\n$/);
+  });
+});
+
+describe('assay benchmark with one repository', () => {
+  test.each([
+    ['all', 400],
+    ['held-out', 120],
+  ])('is a benchmark when --rows says %s', async (rows, predicted) => {
+    verifies('cli.one-is-a-benchmark');
+    const words = ['benchmark', '--repo', join(folder.path, 'threshold'), '--data', data, '--target', 'label'];
+    const run = await runCli([...words, '--rows', rows, '--json'], { ASSAY_HOME: daemon.home });
+    expect(run.exit, run.stderr).toBe(0);
+    const result = JSON.parse(run.stdout) as BenchmarkResult;
+    expect(result).toMatchObject({ status: 'completed', metrics: { accuracy: expect.any(Number) } });
+    expect([result.verified.ok > 0, result.verified.ok]).toEqual([true, result.verified.total]);
+    const { artifacts } = await daemon.client.listArtifacts({ quest: result.questId!, query: { limit: 500 } });
+    const registration = artifacts.find(({ key }) => key === 'preregistration')!.value;
+    expect(registration).toMatchObject({ split: { handedOut: predicted } });
   });
 });
 

@@ -7,6 +7,10 @@ export const cliRequirements = {
     says: 'The end of a benchmark names the entry point that was called, the others that were recognised, and how task and data were read.',
     source: 'spec: plans, benchmark harness',
   },
+  'cli.one-is-a-benchmark': {
+    says: 'One repository is measured and its result printed, whichever rows are asked for; several are compared.',
+    source,
+  },
   'cli.commands-pinned': { says: 'Commands, arguments and options are the documented ones.', source },
   'cli.help-teaches': { says: 'The help of every command teaches with examples.', source },
   'cli.exit-codes': {

@@ -61,6 +61,10 @@ export const planRequirements = {
     says: 'Attempts, active running time, tokens and cost are bounded; exceeding one cancels the plan and names it.',
     source: 'spec: plans, rule 7',
   },
+  'plan.cancel-after-publication': {
+    says: 'A cancel or a reassignment waits, 10 s at most, until what a task is publishing is recorded: no record stays behind without its event.',
+    source: 'spec: plans, rule 8; events and recovery',
+  },
   'plan.rule-cancel': {
     says: 'A plan can be canceled in every state in which it has not ended; its executors are stopped within 5 s.',
     source: 'spec: plans, rule 8; field case E13',

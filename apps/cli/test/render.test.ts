@@ -67,6 +67,7 @@ describe('text of strangers', () => {
           mismatches: [{ evidenceId: evil, claimed: 1, recomputed: 2, source: evil, reason: 'mismatch' }],
         },
         plain,
+        1,
       ),
       resultText(
         {
@@ -314,12 +315,13 @@ describe('failures', () => {
           ],
         },
         plain,
+        1.28,
       ),
     ).toBe(
       [
         'evidence  claimed  recomputed  reason          source',
         'ev_1         0.99           –  source missing  data.csv',
-        '✗ 1 of 2 numbers confirmed',
+        '✗ 1 of 2 numbers confirmed in 1.3 s',
         '',
       ].join('\n'),
     );
@@ -329,7 +331,7 @@ describe('failures', () => {
     verifies('verify.report-as-written');
     const report = { evidenceId: 'ev_1', claimed: null, recomputed: 0.5, source: 'documents/benchmark-plan_1.md' };
     const text = (reason: 'source_changed' | 'source_missing') =>
-      verificationText({ ok: 1, total: 2, mismatches: [{ ...report, reason }] }, plain);
+      verificationText({ ok: 1, total: 2, mismatches: [{ ...report, reason }] }, plain, 0.1);
     expect(text('source_changed').split('\n')[1]).toBe(
       'ev_1            –         0.5  the report is not the one that was written  documents/benchmark-plan_1.md',
     );

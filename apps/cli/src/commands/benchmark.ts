@@ -7,9 +7,10 @@ import { labelMapOption } from '../label-map-option.ts';
 import { nameList, positiveNumber } from '../option-values.ts';
 import { readingInputs, readingOptionsOf, type ReadingFlags } from './reading-options.ts';
 import { candidatesOf, collected, type CandidateOptions } from '../plan/candidates.ts';
-import { runBenchmark } from '../plan/run-benchmark.ts';
+import { runBenchmark, type BenchmarkRequest } from '../plan/run-benchmark.ts';
 import { runComparison } from '../plan/run-comparison.ts';
 import type { Io } from '../io.ts';
+import type { Session } from '../session.ts';
 
 interface Evaluated extends ReadingFlags {
   readonly data: string;
@@ -73,7 +74,7 @@ export const benchmarkCommand: AddCommand = (program, session) => {
       'what the answers mean in the labels of the data: 0=setosa,1=versicolor or threshold=0.5,high=spam,low=ham, or a JSON or CSV file',
     )
     .addOption(
-      new Option('--rows <which>', 'rows that a comparison predicts; held-out leaves rows to train on').choices([
+      new Option('--rows <which>', 'rows that are predicted; held-out leaves rows to train on').choices([
         'held-out',
         'all',
       ]),
@@ -105,14 +106,8 @@ export const benchmarkCommand: AddCommand = (program, session) => {
     .action(async (options: Options) => {
       const candidates = candidatesOf(await withMap(options, session.io.cwd));
       const [first, second] = candidates as [CandidateOptions, ...CandidateOptions[]];
-      if (second === undefined && options.rows === undefined && options.quest === undefined)
-        return runBenchmark(session, async () => ({
-          inputs: {
-            ...candidateInputs(first, session.io),
-            ...evaluatedInputs(options, session.io),
-          },
-          client: await connect(session),
-        }));
+      if (second === undefined && options.quest === undefined)
+        return runBenchmark(session, () => oneBenchmark(session, options, first));
       const { rows, quest } = options;
       return runComparison(session, {
         shared: evaluatedInputs(options, session.io),
@@ -123,6 +118,17 @@ export const benchmarkCommand: AddCommand = (program, session) => {
       });
     });
 };
+
+/** One repository is a benchmark. Which rows it predicts, when that is said, is fixed as a protocol first. */
+async function oneBenchmark(session: Session, options: Options, one: CandidateOptions): Promise<BenchmarkRequest> {
+  const { rows } = options;
+  const candidate = candidateInputs(one, session.io);
+  const evaluated = evaluatedInputs(options, session.io);
+  const client = await connect(session);
+  if (rows === undefined) return { client, inputs: { ...candidate, ...evaluated } };
+  const { questId, artifactId } = await client.registerProtocol({ body: { inputs: evaluated, rows } });
+  return { client, questId, inputs: { ...candidate, protocol: artifactId } };
+}
 
 /** `--map` may name a file. */
 async function withMap(options: Options, cwd: string): Promise<Options> {

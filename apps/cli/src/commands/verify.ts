@@ -22,13 +22,15 @@ export const verifyCommand: AddCommand = (program, session) => {
 
 async function verify(session: Session, ref: string): Promise<void> {
   const { verifyOffline } = await offline();
+  const began = performance.now();
   const verification = await verifyOffline(homeFolder(session.io.env), ref);
+  const seconds = (performance.now() - began) / 1000;
   const { ok, total, mismatches } = verification;
   session.exitCode = total > 0 && ok === total && mismatches.length === 0 ? exitCodes.ok : exitCodes.failedWork;
-  session.answer(verification, () => verificationText(verification, session.colours('stdout')));
+  session.answer(verification, () => verificationText(verification, session.colours('stdout'), seconds));
 }
 
-export function verificationText({ ok, total, mismatches }: Verification, colours: Colours): string {
+export function verificationText({ ok, total, mismatches }: Verification, colours: Colours, seconds: number): string {
   const rows = mismatches
     .slice(0, MAX_ROWS)
     .map((mismatch) => [
@@ -49,7 +51,7 @@ export function verificationText({ ok, total, mismatches }: Verification, colour
   const more = mismatches.length > rows.length ? `… and ${mismatches.length - rows.length} more (see --json)\n` : '';
   if (total === 0) return `${colours.red('✗ there are no numbers to verify')}\n`;
   const all = ok === total && mismatches.length === 0;
-  const counts = `${ok} of ${total} numbers confirmed`;
+  const counts = `${ok} of ${total} numbers confirmed in ${seconds.toFixed(1)} s`;
   return `${list}${more}${all ? colours.green(`✓ ${counts}`) : colours.red(`✗ ${counts}`)}\n`;
 }
 

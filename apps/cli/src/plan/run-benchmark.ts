@@ -16,6 +16,8 @@ export interface BenchmarkRequest {
   readonly client: Client;
   readonly inputs: PlanInputs;
   readonly title?: string;
+  /** The quest of the protocol that the inputs name. */
+  readonly questId?: string;
   /** The home of the daemon when it is not the one that commands use by themselves. */
   readonly home?: string;
 }

@@ -66,7 +66,16 @@ function splitmix32(seed: number): () => number {
 
 /** Fisher–Yates, in place. */
 export function shuffle(values: Uint32Array | Int32Array, prng: Prng): void {
-  for (let i = values.length - 1; i > 0; i -= 1) {
+  shuffleFrom(values, prng, { last: values.length - 1, end: 0 });
+}
+
+/** The part of a shuffle that settles the places from `last` down to just above `end`; all parts, in order, are one shuffle. */
+export function shuffleFrom(
+  values: Uint32Array | Int32Array,
+  prng: Prng,
+  { last, end }: { readonly last: number; readonly end: number },
+): void {
+  for (let i = last; i > end; i -= 1) {
     const j = prng.below(i + 1);
     const swapped = values[i]!;
     values[i] = values[j]!;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@assay/testkit';
+import { rowNumbers } from '../src/metrics/bootstrap.ts';
+import { shuffleInParts } from '../src/metrics/turn.ts';
 import { Prng, shuffle } from '../src/prng.ts';
 
 describe('the random numbers', () => {
@@ -32,6 +34,16 @@ describe('the random numbers', () => {
     // Chi-square with 6 degrees of freedom: 22.5 is passed once in a thousand.
     const chi = counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0);
     expect(chi).toBeLessThan(22.5);
+  });
+
+  test('shuffle in parts as at once', async () => {
+    verifies('evaluation.in-turns');
+    for (const rows of [0, 1, 2, 199_999, 200_000, 200_001, 450_000]) {
+      const [once, inParts] = [rowNumbers(rows), rowNumbers(rows)];
+      shuffle(once, new Prng(3));
+      await shuffleInParts(inParts, new Prng(3), undefined);
+      expect(Buffer.from(inParts.buffer).equals(Buffer.from(once.buffer))).toBe(true);
+    }
   });
 
   test('shuffle every order equally often', () => {

@@ -3,10 +3,13 @@ import { errorCodes, usualHint, type EventDraft, type Failure, type Plan, type T
 import { artifactIdOf, findTask, planOf, type Lease, type PlanState } from '@assay/plan-graph';
 import { LogStream } from './log-stream.ts';
 import type { ResourceLease } from './resource-pool.ts';
-import type { DaemonStopping, TaskExecution, TaskExecutor, TaskResult } from './task-executor.ts';
+import { DaemonStopping, type TaskExecution, type TaskExecutor, type TaskResult } from './task-executor.ts';
 
 /** An executor that has been told to stop gets this long; then its result is no longer waited for. */
 export const STOP_GRACE_MS = 5000;
+
+/** A command that could end an execution waits this long for what it publishes to be recorded. */
+export const PUBLISH_GRACE_MS = 10_000;
 
 export interface ExecutionHost {
   readonly executor: TaskExecutor;
@@ -18,6 +21,8 @@ export interface ExecutionHost {
   readonly stream: (draft: EventDraft) => void;
   /** Called once with what the executor returned; not for an executor that stopped because it was told to. */
   readonly report: (execution: Execution, result: TaskResult) => void;
+  /** Resolves when no command is about to be recorded that could end an execution. */
+  readonly mayPublish: () => Promise<void>;
   /** Called once when nothing of the execution is waited for any more. */
   readonly ended: (execution: Execution) => void;
 }
@@ -39,6 +44,7 @@ export class Execution {
   readonly #end = deferred();
   readonly #log: LogStream;
   #hasEnded = false;
+  #isPublishing = false;
 
   constructor(task: Task, host: ExecutionHost, options: { rebound: boolean; resources: ResourceLease | undefined }) {
     this.#task = task;
@@ -53,6 +59,10 @@ export class Execution {
 
   get isStopping(): boolean {
     return this.#abort.signal.aborted;
+  }
+
+  get isPublishing(): boolean {
+    return this.#isPublishing && !this.#hasEnded;
   }
 
   start(): void {
@@ -124,6 +134,7 @@ export class Execution {
       rebound: this.#rebound,
       inputs,
       signal: this.#abort.signal,
+      publishing: () => this.#beginPublishing(),
       log: (level, message, output) => {
         if (this.#hasEnded) return;
         const line = {
@@ -135,6 +146,14 @@ export class Execution {
         for (const data of this.#log.take(line, clock.now())) this.#stream(data);
       },
     };
+  }
+
+  /** A daemon that only stops lets it go on: what is published is still recorded. */
+  async #beginPublishing(): Promise<void> {
+    await this.#host.mayPublish();
+    const { aborted, reason } = this.#abort.signal;
+    if (aborted && !(reason instanceof DaemonStopping)) throw reason;
+    this.#isPublishing = true;
   }
 
   #stream(data: Extract<EventDraft, { readonly type: 'plan.task_log' }>['data']): void {

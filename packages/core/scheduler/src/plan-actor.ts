@@ -102,6 +102,11 @@ export class PlanActor {
     });
   }
 
+  /** A command that may end executions: what they are publishing is recorded first. */
+  commandThatEnds(draftsOf: (state: PlanState) => readonly EventDraft[]): Promise<Plan> {
+    return this.#executions.betweenPublications(() => this.command(draftsOf));
+  }
+
   resume(by: string, reason: string): Promise<Plan> {
     return this.#mutex.run(async () => {
       await this.#makeReady();

@@ -1,8 +1,8 @@
-import { errorText, type AssayError } from '@assay/foundation';
+import { deferred, errorText, type AssayError } from '@assay/foundation';
 import type { AssayEvent, EventDraft, Plan, Task } from '@assay/contracts';
 import { findTask, holdsLease, planOf, runningTasks, type PlanState } from '@assay/plan-graph';
 import type { ActorOptions } from './actor-options.ts';
-import { Execution, STOP_GRACE_MS, stopReason } from './execution.ts';
+import { Execution, PUBLISH_GRACE_MS, STOP_GRACE_MS, stopReason } from './execution.ts';
 import type { ResourceLease } from './resource-pool.ts';
 import type { DaemonStopping, TaskResult } from './task-executor.ts';
 
@@ -26,6 +26,8 @@ export class PlanExecutions {
   /** Resources of executions that are about to be recorded. */
   readonly #admitted = new Map<string, ResourceLease>();
   #waiting = new Set<string>();
+  /** Commands that publications wait for. */
+  readonly #holds = new Set<Promise<void>>();
 
   constructor(options: ActorOptions, owner: ExecutionsOwner) {
     this.#options = options;
@@ -113,6 +115,35 @@ export class PlanExecutions {
     await Promise.all([...stopping.map(({ ended }) => ended), ...this.#stops]);
   }
 
+  /**
+   * Runs a command that could end executions when what is being published has been reported, after `PUBLISH_GRACE_MS` at
+   * most. No publication begins before the command is recorded.
+   */
+  async betweenPublications<T>(command: () => Promise<T>): Promise<T> {
+    const hold = deferred();
+    this.#holds.add(hold.promise);
+    try {
+      await this.#published();
+      return await command();
+    } finally {
+      this.#holds.delete(hold.promise);
+      hold.resolve();
+    }
+  }
+
+  async #published(): Promise<void> {
+    const publishing = [...this.#unsettled].filter(({ isPublishing }) => isPublishing).map(({ ended }) => ended);
+    if (publishing.length === 0) return;
+    const timeUp = new AbortController();
+    const grace = this.#options.clock.sleep(PUBLISH_GRACE_MS, timeUp.signal).catch(() => undefined);
+    await Promise.race([Promise.all(publishing), grace]);
+    timeUp.abort(new Error('published'));
+  }
+
+  async #mayPublish(): Promise<void> {
+    while (this.#holds.size > 0) await Promise.all(this.#holds);
+  }
+
   #start({ scope, type, data }: AssayEvent & { type: 'plan.task_started' | 'plan.task_rebound' }): void {
     const { executor, clock, logger, needOf, slots } = this.#options;
     const { state, stream, report } = this.#owner;
@@ -125,7 +156,8 @@ export class PlanExecutions {
       return;
     }
     const ended = (execution: Execution) => this.#ended(execution);
-    const host = { executor, clock, logger, state, stream, report, ended };
+    const mayPublish = () => this.#mayPublish();
+    const host = { executor, clock, logger, state, stream, report, mayPublish, ended };
     const execution = new Execution(task, host, { rebound, resources });
     this.#unsettled.add(execution);
     execution.start();

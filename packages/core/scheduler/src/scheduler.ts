@@ -119,7 +119,7 @@ class PlanScheduler implements Scheduler {
 
   async cancel(planId: string, reason: string, by: string): Promise<Plan> {
     const actor = this.#actor(planId);
-    const plan = await actor.command((state) => cancelDrafts(state, by, reason));
+    const plan = await actor.commandThatEnds((state) => cancelDrafts(state, by, reason));
     await actor.quiet();
     return plan;
   }
@@ -129,7 +129,7 @@ class PlanScheduler implements Scheduler {
   }
 
   async reassignTask(planId: string, taskId: string, to: { assignedTo: AgentRole; by: string }): Promise<Plan> {
-    return this.#actor(planId).command((state) => reassignDrafts(state, taskId, to));
+    return this.#actor(planId).commandThatEnds((state) => reassignDrafts(state, taskId, to));
   }
 
   plan(planId: string): Plan {

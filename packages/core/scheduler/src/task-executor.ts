@@ -19,6 +19,11 @@ export interface TaskExecution {
    * and leave nothing running; or with `DaemonStopping`: let go and leave the session running.
    */
   readonly signal: AbortSignal;
+  /**
+   * Called before files are published: resolves when that may begin. A person's command that could end the execution waits
+   * until it has been recorded, so that no file stays behind without its event. Rejects with the signal's reason.
+   */
+  publishing(): Promise<void>;
   /** Streams a line for people: at most 4 KiB, cut beyond; bursts beyond the rate are left out and counted. */
   log(level: 'info' | 'warn' | 'error', message: string, output?: OutputRange): void;
 }

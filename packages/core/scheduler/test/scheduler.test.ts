@@ -227,6 +227,43 @@ describe('cancel', () => {
   });
 });
 
+describe('what is being published', () => {
+  it.each([
+    ['a cancel', (harness: Harness) => harness.scheduler.cancel('plan_1', 'enough', 'me')],
+    [
+      'a reassignment',
+      (harness: Harness) => harness.scheduler.reassignTask('plan_1', 'a', { assignedTo: 'general', by: 'me' }),
+    ],
+  ])('is recorded before %s', async (_, end) => {
+    verifies('plan.cancel-after-publication');
+    await using harness = new Harness();
+    await harness.start([{ id: 'a', outputArtifacts: ['x'] }, { id: 'b' }]);
+    await harness.executor.call('a').execution.publishing();
+    const ended = end(harness).catch(() => undefined);
+    await rest();
+    expect(harness.statuses()['a']).toBe('in_progress');
+    expect(harness.executor.call('a').execution.signal.aborted).toBe(false);
+    harness.executor.succeed('a');
+    await ended;
+    expect(harness.statuses()['a']).toBe('completed');
+  });
+
+  it('is waited for no longer than ten seconds, and nothing else begins to be published', async () => {
+    verifies('plan.cancel-after-publication');
+    await using harness = new Harness();
+    await harness.start([{ id: 'a' }, { id: 'b' }]);
+    await harness.executor.call('a').execution.publishing();
+    const canceled = harness.scheduler.cancel('plan_1', 'enough', 'me');
+    const late = codeOf(harness.executor.call('b').execution.publishing());
+    await harness.advance(9.9);
+    expect(harness.scheduler.plan('plan_1').status).toBe('in_progress');
+    await harness.advance(0.2);
+    await canceled;
+    expect(harness.scheduler.plan('plan_1').status).toBe('canceled');
+    expect(await late).toBe('canceled');
+  });
+});
+
 describe('the machine', () => {
   it('is shared by all plans in turn, and who waits says why', async () => {
     verifies('plan.rule-machine-pool');

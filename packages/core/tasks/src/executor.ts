@@ -54,7 +54,7 @@ export function createTaskExecutor(options: TaskExecutorOptions): TaskExecutor {
       const quest = await options.quest(execution.plan.questId);
       const context = await openContext(options, quest, execution);
       const outcome = await context.once('outcome', async () => withIds(await type.run(context)));
-      stopIfCanceled(execution.signal);
+      await execution.publishing();
       return await publish(quest, context, outcome);
     } catch (error) {
       if (error instanceof DaemonStopping) throw error;
@@ -81,11 +81,6 @@ export function createTaskExecutor(options: TaskExecutorOptions): TaskExecutor {
     },
     stop: async (bound) => endAttemptSessions(options.home, await attemptDirOf(bound)),
   };
-}
-
-/** What nobody will accept is not published. A daemon that only stops may finish: its result is still recorded. */
-function stopIfCanceled({ aborted, reason }: AbortSignal): void {
-  if (aborted && !(reason instanceof DaemonStopping)) throw reason;
 }
 
 async function openContext(

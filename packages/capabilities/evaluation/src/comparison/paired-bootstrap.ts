@@ -28,7 +28,7 @@ export async function pairedReplicates(
   options: BootstrapOptions,
 ): Promise<PairedReplicates> {
   const total = submissions[0]!.targets.length;
-  const resampled = resampledPart(total, options.seed, submissions[0]!.groups);
+  const resampled = await resampledPart(total, options, submissions[0]!.groups);
   const { rows } = resampled;
   const parts: { readonly names: readonly string[]; readonly measure: Measure }[] = [];
   for (const submission of submissions) parts.push(await measureOf(submission, rows, options.signal));

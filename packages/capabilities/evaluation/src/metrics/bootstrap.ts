@@ -1,7 +1,7 @@
-import { Prng, shuffle, streams } from '../prng.ts';
+import { Prng, streams } from '../prng.ts';
 import { multinomial } from './binomial.ts';
 import { LEVEL, percentileInterval, type Interval } from './interval.ts';
-import { turn } from './turn.ts';
+import { shuffleInParts, turn } from './turn.ts';
 
 export interface BootstrapOptions {
   readonly seed: number;
@@ -54,11 +54,15 @@ export interface ResampledPart {
  * The rows that a bootstrap uses: all, or a random 100,000 of them. With groups, whole groups are taken in a random
  * order until there are as many rows.
  */
-export function resampledPart(rows: number, seed: number, groups: Uint32Array | undefined): ResampledPart {
+export async function resampledPart(
+  rows: number,
+  options: Pick<BootstrapOptions, 'seed' | 'signal'>,
+  groups: Uint32Array | undefined,
+): Promise<ResampledPart> {
   const all = rowNumbers(rows);
-  if (groups !== undefined) return clusteredPart(all, groups, seed);
+  if (groups !== undefined) return clusteredPart(all, groups, options);
   if (rows <= MAX_RESAMPLED_ROWS) return { rows: all, clusterCount: 0 };
-  shuffle(all, new Prng(seed, streams.subsample));
+  await shuffleInParts(all, new Prng(options.seed, streams.subsample), options.signal);
   return { rows: all.slice(0, MAX_RESAMPLED_ROWS).sort(), clusterCount: 0 };
 }
 
@@ -69,11 +73,15 @@ export function rowNumbers(rows: number): Uint32Array {
   return all;
 }
 
-function clusteredPart(all: Uint32Array, groups: Uint32Array, seed: number): ResampledPart {
+async function clusteredPart(
+  all: Uint32Array,
+  groups: Uint32Array,
+  { seed, signal }: Pick<BootstrapOptions, 'seed' | 'signal'>,
+): Promise<ResampledPart> {
   const sizes: number[] = [];
   for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
   const order = Uint32Array.from(sizes.keys());
-  if (all.length > MAX_RESAMPLED_ROWS) shuffle(order, new Prng(seed, streams.subsample));
+  if (all.length > MAX_RESAMPLED_ROWS) await shuffleInParts(order, new Prng(seed, streams.subsample), signal);
   const numbers = new Map<number, number>();
   let rows = 0;
   for (const group of order) {

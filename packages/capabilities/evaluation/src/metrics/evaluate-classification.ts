@@ -99,7 +99,7 @@ async function bootstrapGroups(
   { targets, predictions, groups }: ClassificationRequest,
   { names, measure, options }: RowResampling,
 ): Promise<ReadonlyMap<string, Interval>> {
-  const part = resampledPart(targets.length, options.seed, groups);
+  const part = await resampledPart(targets.length, options, groups);
   const cells = cellOfRow(confusion, targets, predictions);
   const rowCells = part.rows.map((row) => cells[row]!);
   const count = new Float64Array(confusion.count.length);
@@ -185,7 +185,7 @@ async function scoreIntervals(
 ): Promise<ReadonlyMap<string, Interval>> {
   if (options.B === 0) return new Map();
   await turn(options.signal);
-  const part = resampledPart(request.targets.length, options.seed, request.groups);
+  const part = await resampledPart(request.targets.length, options, request.groups);
   await turn(options.signal);
   const targets = Array.from(part.rows, (row) => request.targets[row]!);
   const partScores = rowsOf(scores, part.rows);

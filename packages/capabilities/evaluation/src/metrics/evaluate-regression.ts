@@ -40,7 +40,7 @@ interface IntervalOptions extends BootstrapOptions {
 
 async function intervalsOf(targets: Float64Array, predictions: Float64Array, options: IntervalOptions) {
   await turn(options.signal);
-  const part = resampledPart(targets.length, options.seed, options.groups);
+  const part = await resampledPart(targets.length, options, options.groups);
   await turn(options.signal);
   const measure = regressionMeasure(targets, predictions, part.rows);
   return bootstrapRows(part, targets.length, { names: regressionNames, measure, options });

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfAborted } from '@assay/foundation';
+import { shuffleFrom, type Prng } from '../prng.ts';
 
 /** Lets other work of the process run between two steps over all rows. Throws when the signal is aborted. */
 export async function turn(signal: AbortSignal | undefined): Promise<void> {
@@ -21,4 +22,12 @@ export async function inParts(
     work(from, to);
     if (rows > ROWS_PER_TURN) await turn(signal);
   }
+}
+
+/** The same order as `shuffle` gives, with turns for other work on the way. */
+export async function shuffleInParts(values: Uint32Array, prng: Prng, signal: AbortSignal | undefined): Promise<void> {
+  const last = values.length - 1;
+  await inParts(values.length, signal, (from, to) =>
+    shuffleFrom(values, prng, { last: last - from, end: Math.max(0, last - to) }),
+  );
 }

@@ -1,8 +1,8 @@
 import { AssayError } from '@assay/foundation';
 import { evaluate } from '../metrics/evaluate.ts';
 import type { ClassificationRequest, Evaluation, EvaluationRequest, RegressionRequest } from '../metrics/evaluation.ts';
-import { inParts, turn } from '../metrics/turn.ts';
-import { Prng, shuffle, streams } from '../prng.ts';
+import { inParts, shuffleInParts, turn } from '../metrics/turn.ts';
+import { Prng, streams } from '../prng.ts';
 import { accuracyWhenShuffled, majority, r2WhenShuffled, type Range } from './expectations.ts';
 
 export type ProbeName = 'null' | 'constant' | 'shuffled_labels' | 'oracle';
@@ -131,8 +131,7 @@ async function shuffledOrder(rows: number, { seed, signal }: ProbeOptions): Prom
   const order = new Uint32Array(rows);
   for (let row = 0; row < rows; row += 1) order[row] = row;
   await turn(signal);
-  shuffle(order, new Prng(seed, streams.probes));
-  await turn(signal);
+  await shuffleInParts(order, new Prng(seed, streams.probes), signal);
   return order;
 }
 

@@ -13,6 +13,18 @@ export const evaluationRequirements = {
     says: 'Evaluating a million rows never keeps the rest of the process waiting for longer than one step over the rows.',
     source: 'spec: architecture, scale',
   },
+  'evaluation.order-hidden': {
+    says: 'Rows are handed out shuffled and under numbers of their own: neither place nor number tells where a row stands in the file.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'evaluation.order-verified': {
+    says: 'The order of the rows is registered before the run and computed again by verification.',
+    source: 'spec: plans, benchmark harness',
+  },
+  'evaluation.order-of-old-records': {
+    says: 'Results of before rows were shuffled verify as before.',
+    source: 'spec: plans, benchmark harness',
+  },
   'evaluation.csv-exact': {
     says: 'Every table that is written as CSV or TSV is read back cell by cell, with quoted line ends and doubled quotes.',
     source: 'spec: plans, benchmark harness',

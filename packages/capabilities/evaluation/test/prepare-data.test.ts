@@ -18,7 +18,7 @@ async function lines(path: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('the data that an adapter gets', () => {
-  test('never holds the target, and names rows as in the original file', async () => {
+  test('never holds the target, and numbers rows in an order of its own', async () => {
     verifies('evaluation.labels-withheld');
     await using data = await dataFile('penguins.csv', penguins(100, { gaps: true }));
     await using out = await temporaryFolder();
@@ -29,16 +29,18 @@ describe('the data that an adapter gets', () => {
     const train = await lines(prepared.train!.path);
     expect(handedOut).toHaveLength(27);
     expect(train).toHaveLength(63);
-    for (const row of handedOut) {
+    for (const [place, row] of handedOut.entries()) {
       expect(Object.keys(row)).toEqual(['row_index', 'bill_length_mm', 'sex']);
-      const cells = original[row['row_index'] as number]!.split(',');
+      expect(row['row_index']).toBe(place);
+      const cells = original[prepared.order.handedOut[place]!]!.split(',');
       expect(row).toEqual({ row_index: row['row_index'], bill_length_mm: Number(cells[2]), sex: cells[3] });
     }
-    for (const row of train) {
+    for (const [place, row] of train.entries()) {
       expect(Object.keys(row)).toEqual(['row_index', 'bill_length_mm', 'sex', 'species']);
-      expect(row['species']).toBe(original[row['row_index'] as number]!.split(',')[1]);
+      expect(row['row_index']).toBe(27 + place);
+      expect(row['species']).toBe(original[prepared.order.train[place]!]!.split(',')[1]);
     }
-    const used = [...handedOut, ...train].map((row) => row['row_index'] as number);
+    const used = [...prepared.order.handedOut, ...prepared.order.train];
     expect(new Set(used).size).toBe(90);
     expect(used.some((row) => row % 10 === 9)).toBe(false); // rows without a target
     const text = await readFile(prepared.dataset.path, 'utf8');
@@ -59,11 +61,17 @@ describe('the data that an adapter gets', () => {
     const again = await readRowsFile(prepared.rowsFile.path);
     expect(again.handedOut).toEqual(prepared.handedOut);
     expect(again.trainRows).toEqual(prepared.trainRows);
+    expect(again.order).toEqual(prepared.order.handedOut);
     expect(again.split).toEqual(prepared.split);
     const text = await readFile(prepared.rowsFile.path, 'utf8');
     await writeFile(prepared.rowsFile.path, text.replace('"handedOut":15', '"handedOut":14'));
     await expect(readRowsFile(prepared.rowsFile.path)).rejects.toMatchObject({ code: 'record_invalid' });
-    for (const content of [text.slice(0, 100), '{"v":2}', text.replace(prepared.split.trainSha256, '0'.repeat(64))]) {
+    for (const content of [
+      text.slice(0, 100),
+      '{"v":2}',
+      text.replace(prepared.split.trainSha256, '0'.repeat(64)),
+      text.replace(prepared.split.order!.handedOutSha256, '0'.repeat(64)),
+    ]) {
       await writeFile(prepared.rowsFile.path, content);
       await expect(readRowsFile(prepared.rowsFile.path)).rejects.toMatchObject({ code: 'record_invalid' });
     }
@@ -78,9 +86,12 @@ describe('the data that an adapter gets', () => {
     );
     await using out = await temporaryFolder();
     const prepared = await prepareData(await profileDataset(data.path), out.path, { training: false, seed: 17 });
+    const written = [
+      '"int":0,"num":1000,"bool":true,"big":"9007199254740993","text":"a \\"b\\"\\n","__proto__":"x"}\n',
+      '"int":null,"num":null,"bool":null,"big":null,"text":null,"__proto__":"y"}\n',
+    ];
     expect(await readFile(prepared.dataset.path, 'utf8')).toBe(
-      '{"row_index":0,"int":0,"num":1000,"bool":true,"big":"9007199254740993","text":"a \\"b\\"\\n","__proto__":"x"}\n' +
-        '{"row_index":1,"int":null,"num":null,"bool":null,"big":null,"text":null,"__proto__":"y"}\n',
+      Array.from(prepared.order.handedOut, (row, place) => `{"row_index":${place},${written[row]!}`).join(''),
     );
     expect(prepared.train).toBeUndefined();
     expect([...prepared.handedOut]).toEqual([0, 1]);

@@ -38,7 +38,7 @@ export async function checkOutput(
   const predictionsFile = join(output.outputDir, 'predictions.jsonl');
   const predictions = await readPredictions(predictionsFile, {
     ...options,
-    handedOut: (await handedOutRows(context, spec)).subarray(0, limit),
+    ...(await firstRows(context, spec, limit)),
     task: manifest.suggestedTask,
     targetType: targetType(manifest),
   });
@@ -60,10 +60,13 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** The rows that the adapter must predict, in the order of its data file. */
-export async function handedOutRows(context: TaskContext, spec: AdapterSpecValue): Promise<Uint32Array> {
+/** The first rows of the adapter's data file: those that it must predict. */
+async function firstRows(context: TaskContext, spec: AdapterSpecValue, limit: number) {
   const { folder, rows } = spec.data;
-  return (await readRowsFile(join(context.paths.root, folder, rows.file))).handedOut;
+  const { handedOut, order } = await readRowsFile(join(context.paths.root, folder, rows.file));
+  if (order === undefined) return { handedOut: handedOut.subarray(0, limit) };
+  const first = order.subarray(0, limit);
+  return { handedOut: first.toSorted(), order: first };
 }
 
 export function targetType(manifest: DatasetManifest) {

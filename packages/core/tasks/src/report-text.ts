@@ -130,6 +130,9 @@ function howMeasured({ registration, manifest, run, adapter }: ReportFacts): str
     `- Protocol, hashed before the first attempt: \`${registration.sha256}\`. Primary metric: ${registration.primary ?? 'none'}.`,
     `- ${howDivided(registration, adapter.trained !== false)}`,
     `- ${labelsKept(adapter)}`,
+    ...(registration.split.order === undefined
+      ? []
+      : ["- Rows were handed out shuffled, under numbers of their own: a row's place tells nothing about its label."]),
     '- Predictions were joined to the original file by row and every metric was recomputed.',
     `- ${howResampled(registration)}`,
     ...leftOut(manifest).map((line) => `- ${line}`),

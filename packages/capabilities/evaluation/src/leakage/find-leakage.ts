@@ -68,7 +68,7 @@ function targetSigns(request: Request, target: DatasetColumn): LeakageWarning[] 
           warning(
             'ordered-by-target',
             [target],
-            `the rows are ordered by "${target.name}" (${order}): rows are handed out in the order of the file, and a program that looks at a row's position could guess its label; shuffle the rows of the file to rule that out`,
+            `the rows are ordered by "${target.name}" (${order}): they are handed out shuffled and under new numbers, so that a row's place tells nothing about its label`,
           ),
         ]),
   ];

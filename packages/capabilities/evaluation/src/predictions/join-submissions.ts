@@ -1,6 +1,7 @@
 import type { DatasetManifest } from '@assay/contracts';
 import type { EvaluationRequest } from '../metrics/evaluation.ts';
 import { chooseRows } from '../split/choose-rows.ts';
+import { recordedOrder } from '../split/hand-out-order.ts';
 import { rowsSha256 } from '../split/row-list.ts';
 import type { SplitFacts } from '../split/split-facts.ts';
 import { readPredictions } from './read-predictions.ts';
@@ -34,21 +35,30 @@ export type Joined =
 
 /**
  * Joins published predictions to the labels of the original data, in the order of the files. The rows that were handed
- * out are chosen again from the data: a shorter list of easy rows does not pass. Throws what reading data and
+ * out are chosen and put in their order again from the data: a shorter list of easy rows does not pass. Throws what reading data and
  * predictions throws.
  */
 export async function joinSubmissions(request: JoinRequest): Promise<Joined> {
   const { root, files, manifest, dataPath, split, signal } = request;
   const from = { path: dataPath, signal };
   const training = split.method !== 'all';
-  const { handedOut } = await chooseRows(manifest, { training, seed: split.seed, limit: split.limit }, from);
+  const { handedOut, trainRows } = await chooseRows(manifest, { training, seed: split.seed, limit: split.limit }, from);
   if (handedOut.length !== split.handedOut || rowsSha256(handedOut) !== split.handedOutSha256)
     return { problem: 'mismatch' };
+  const order = recordedOrder({ handedOut, trainRows, datasetSha256: manifest.sha256 }, split);
+  if (order === 'mismatch') return { problem: 'mismatch' };
   const targets = await readTargets(manifest, handedOut, from);
   const { task, type: targetType } = targets;
   const submissions: EvaluationRequest[] = [];
   for (const { path, sha256 } of files) {
-    const predictions = await readPredictions(path, { root, handedOut, task, targetType, signal });
+    const predictions = await readPredictions(path, {
+      root,
+      handedOut,
+      order: order?.handedOut,
+      task,
+      targetType,
+      signal,
+    });
     if (predictions.sha256 !== sha256) return { problem: 'source_changed' };
     submissions.push(
       task === 'classification'

@@ -6,6 +6,7 @@ import { LineSplitter } from '../data/line-splitter.ts';
 import { JsonNumber, parseStrictJson, StrictJsonError, type StrictJson } from '../data/strict-json.ts';
 import { cellKind, classifyText } from '../data/cell-kind.ts';
 import type { Scores } from '../metrics/scores.ts';
+import { placeOf, placesOf } from '../split/row-list.ts';
 import { LabelReader } from './label-reader.ts';
 import { openOutput } from './open-output.ts';
 import { duplicated, incomplete, malformed, notFinite, outOfRange, type PredictionPlace } from './prediction-errors.ts';
@@ -24,6 +25,11 @@ export const outputLimits = {
 export interface ReadPredictionsOptions {
   /** Ascending rows that were handed out. */
   readonly handedOut: Uint32Array;
+  /**
+   * The same rows in the order in which they were handed out: `row_index` counts them. Without it `row_index` is the row
+   * of the file, as before rows were shuffled.
+   */
+  readonly order?: Uint32Array | undefined;
   readonly task: EvaluationTask;
   /** Type of the target column; text when there is none. */
   readonly targetType?: ColumnType | undefined;
@@ -82,6 +88,8 @@ class PredictionPass {
   readonly #scores: ScoreReader;
   readonly #lines: LineSplitter;
   readonly #seen: Uint8Array;
+  /** Place in the ascending rows of each `row_index`. */
+  readonly #places: Uint32Array | undefined;
   readonly #labels: string[] | undefined;
   readonly #values: Float64Array | undefined;
   #textNumbers = 0;
@@ -93,6 +101,7 @@ class PredictionPass {
     this.#labelReader = new LabelReader(options.targetType ?? 'text');
     this.#scores = new ScoreReader(this.#labelReader);
     this.#seen = new Uint8Array(total);
+    this.#places = options.order === undefined ? undefined : placesOf(options.order, options.handedOut);
     this.#labels = options.task === 'classification' ? Array.from({ length: total }, () => '') : undefined;
     this.#values = options.task === 'regression' ? new Float64Array(total) : undefined;
     this.#lines = new LineSplitter({
@@ -128,7 +137,7 @@ class PredictionPass {
       if (!KEYS.has(key)) throw malformed(place, `It has the unknown key ${JSON.stringify(key.slice(0, 80))}`);
     const row = rowIndex(members.get('row_index'), place);
     const at = { ...place, row };
-    const position = positionOf(this.#options.handedOut, row);
+    const position = this.#places === undefined ? placeOf(this.#options.handedOut, row) : (this.#places[row] ?? -1);
     if (position === -1) throw outOfRange(at, this.#options.handedOut.length);
     if (this.#seen[position] === 1) throw duplicated(at);
     this.#seen[position] = 1;
@@ -168,9 +177,9 @@ class PredictionPass {
     const first: number[] = [];
     let missing = 0;
     for (let i = 0; i < handedOut.length; i += 1) {
-      if (this.#seen[i] === 1) continue;
+      if (this.#seen[this.#places?.[i] ?? i] === 1) continue;
       missing += 1;
-      if (first.length < 10) first.push(handedOut[i]!);
+      if (first.length < 10) first.push(this.#places === undefined ? handedOut[i]! : i);
     }
     if (missing > 0) throw incomplete(this.#file, first, { missing, total: handedOut.length });
   }
@@ -196,18 +205,4 @@ function rowIndex(value: StrictJson | undefined, place: PredictionPlace): number
   if (!(value instanceof JsonNumber) || !value.isWhole)
     throw malformed(place, 'Its row_index is not a JSON integer such as 3 (a text, a boolean and 3.0 are none)');
   return Number(value.text);
-}
-
-/** Index of a row in the ascending list, or −1. */
-function positionOf(rows: Uint32Array, row: number): number {
-  let low = 0;
-  let high = rows.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = rows[middle]!;
-    if (at === row) return middle;
-    if (at < row) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

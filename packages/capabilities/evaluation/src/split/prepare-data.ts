@@ -6,9 +6,11 @@ import type { RowView } from '../data/row-view.ts';
 import { typedCell } from '../data/typed-cell.ts';
 import { SplitInspector } from '../leakage/split-inspector.ts';
 import { ROW_INDEX } from '../profile/suggest-columns.ts';
-import { LineWriter, type WrittenFile } from './line-writer.ts';
+import { handOutOrder, orderFacts, type HandOutOrder } from './hand-out-order.ts';
+import { LineShuffler } from './line-shuffler.ts';
+import type { WrittenFile } from './line-writer.ts';
 import { chooseRows, TEST_FRACTION, type ChooseRowsOptions } from './choose-rows.ts';
-import { rowsSha256 } from './row-list.ts';
+import { placesOf, rowsSha256 } from './row-list.ts';
 import { rowsFileText, describeRowsFile } from './rows-file.ts';
 import type { SplitFacts } from './split-facts.ts';
 
@@ -18,7 +20,7 @@ export interface PrepareOptions extends ChooseRowsOptions {
 
 export interface PreparedData {
   readonly task: EvaluationTask;
-  /** What the adapter predicts on: `row_index` and input columns, never the target. */
+  /** What the adapter predicts on: `row_index` and input columns, never the target, in an order of their own. */
   readonly dataset: WrittenFile;
   /** The same columns and the target, of training rows. */
   readonly train?: WrittenFile;
@@ -28,6 +30,8 @@ export interface PreparedData {
   /** Ascending rows of the original file; every one must be predicted exactly once. */
   readonly handedOut: Uint32Array;
   readonly trainRows: Uint32Array;
+  /** The same rows as the lines of both files; `row_index` counts these, handed-out rows first. */
+  readonly order: HandOutOrder;
   /** What both sides of the split have in common, and the rows that are evaluated among themselves. */
   readonly leakage: readonly LeakageWarning[];
 }
@@ -42,8 +46,9 @@ export async function prepareData(
   options: PrepareOptions,
 ): Promise<PreparedData> {
   const { signal } = options;
-  const { handedOut, trainRows, split } = await chooseSplit(manifest, options);
-  const files = await writeRows(manifest, { outDir, handedOut, trainRows, training: options.training, signal });
+  const { handedOut, trainRows, order, split } = await chooseSplit(manifest, options);
+  const { training } = options;
+  const files = await writeRows(manifest, { outDir, handedOut, trainRows, order, training, signal });
   const text = rowsFileText({ datasetSha256: manifest.sha256, split, handedOut, trainRows });
   const path = join(outDir, 'rows.json');
   await writeFileDurable(path, text);
@@ -54,6 +59,7 @@ export async function prepareData(
     split,
     handedOut,
     trainRows,
+    order,
   };
 }
 
@@ -61,12 +67,14 @@ export async function prepareData(
 export async function chooseSplit(
   manifest: DatasetManifest,
   options: PrepareOptions,
-): Promise<Pick<PreparedData, 'handedOut' | 'trainRows' | 'split'>> {
+): Promise<Pick<PreparedData, 'handedOut' | 'trainRows' | 'order' | 'split'>> {
   const { handedOut, trainRows, method, group, time } = await chooseRows(manifest, options, { signal: options.signal });
+  const { seed } = options;
+  const order = handOutOrder({ handedOut, trainRows, method, seed, datasetSha256: manifest.sha256 });
   const split: SplitFacts = {
     method,
     prng: 'xoshiro128**',
-    seed: options.seed,
+    seed,
     testFraction: options.training ? TEST_FRACTION : 1,
     handedOut: handedOut.length,
     handedOutSha256: rowsSha256(handedOut),
@@ -75,14 +83,13 @@ export async function chooseSplit(
     ...(options.limit === undefined ? {} : { limit: options.limit }),
     ...(group === undefined ? {} : { group }),
     ...(time === undefined ? {} : { time }),
+    order: orderFacts(order),
   };
-  return { handedOut, trainRows, split };
+  return { handedOut, trainRows, order, split };
 }
 
-interface WriteRequest {
+interface WriteRequest extends Pick<PreparedData, 'handedOut' | 'trainRows' | 'order'> {
   readonly outDir: string;
-  readonly handedOut: Uint32Array;
-  readonly trainRows: Uint32Array;
   readonly training: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -91,8 +98,9 @@ async function writeRows(
   manifest: DatasetManifest,
   request: WriteRequest,
 ): Promise<{ dataset: WrittenFile; train?: WrittenFile; leakage: readonly LeakageWarning[] }> {
-  using dataset = new LineWriter(join(request.outDir, 'dataset.jsonl'));
-  using train = request.training ? new LineWriter(join(request.outDir, 'train.jsonl')) : undefined;
+  const { outDir, handedOut, trainRows, order, signal } = request;
+  using dataset = new LineShuffler(join(outDir, 'dataset.jsonl'), handedOut.length);
+  using train = request.training ? new LineShuffler(join(outDir, 'train.jsonl'), trainRows.length) : undefined;
   const inputs = memberWriter(manifest, manifest.inputColumns);
   const target = memberWriter(manifest, manifest.targetColumn === null ? [] : [manifest.targetColumn]);
   const inspector = new SplitInspector(manifest, request.training);
@@ -101,23 +109,28 @@ async function writeRows(
   await readKnownTable(
     manifest,
     (row) => {
-      const isOut = request.handedOut[nextOut] === row.index;
-      if (!isOut && request.trainRows[nextTrain] !== row.index) return;
+      const isOut = handedOut[nextOut] === row.index;
+      if (!isOut && trainRows[nextTrain] !== row.index) return;
       const cells = { inputs: inputs(row), label: target(row) };
-      const start = `{"${ROW_INDEX}":${row.index}${cells.inputs}`;
       inspector.add(row, isOut ? 'test' : 'train', cells);
       if (isOut) {
-        dataset.line(`${start}}`);
+        dataset.add(`${cells.inputs}}`);
         nextOut += 1;
       } else {
-        train?.line(`${start}${cells.label}}`);
+        train?.add(`${cells.inputs}${cells.label}}`);
         nextTrain += 1;
       }
     },
-    { signal: request.signal },
+    { signal },
   );
-  const leakage = inspector.finish();
-  return { dataset: dataset.finish(), ...(train === undefined ? {} : { train: train.finish() }), leakage };
+  const numbered = (from: number) => (rest: string, place: number) => `{"${ROW_INDEX}":${from + place}${rest}`;
+  return {
+    dataset: await dataset.finish(placesOf(order.handedOut, handedOut), numbered(0), signal),
+    ...(train === undefined
+      ? {}
+      : { train: await train.finish(placesOf(order.train, trainRows), numbered(handedOut.length), signal) }),
+    leakage: inspector.finish(),
+  };
 }
 
 /** Writes cells of a row as the members of a JSON object, typed by their columns, each with a comma before it. */

@@ -21,7 +21,7 @@ export class Uint32List {
   }
 }
 
-/** SHA-256 over ascending row numbers as little-endian 32-bit words: names the set of rows that a number rests on. */
+/** SHA-256 over row numbers as little-endian 32-bit words: of ascending ones, it names the set of rows. */
 export function rowsSha256(rows: Uint32Array): string {
   const bytes = Buffer.alloc(rows.length * 4);
   for (let i = 0; i < rows.length; i += 1) bytes.writeUInt32LE(rows[i]!, i * 4);
@@ -76,4 +76,23 @@ export function unpackRows(packed: string, count: number): Uint32Array {
   }
   if (at !== bytes.length) throw damaged();
   return rows;
+}
+
+/** Where each of some rows stands in an ascending list that holds them all. */
+export function placesOf(rows: Uint32Array, ascending: Uint32Array): Uint32Array {
+  return rows.map((row) => placeOf(ascending, row));
+}
+
+/** Index of a row in an ascending list, or −1. */
+export function placeOf(ascending: Uint32Array, row: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = ascending[middle]!;
+    if (at === row) return middle;
+    if (at < row) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AssayError } from '@assay/foundation';
 import { readJson, sha256Text } from '@assay/files';
+import { recordedOrder } from './hand-out-order.ts';
 import { packRows, rowsSha256, unpackRows } from './row-list.ts';
 import type { WrittenFile } from './line-writer.ts';
 import { splitFactsSchema, type SplitFacts } from './split-facts.ts';
@@ -10,10 +11,12 @@ export interface RowsFile {
   readonly split: SplitFacts;
   readonly handedOut: Uint32Array;
   readonly trainRows: Uint32Array;
+  /** The rows in the order in which they were handed out; absent in files of before rows were shuffled. */
+  readonly order?: Uint32Array | undefined;
 }
 
 /** The text of `rows.json`: split facts and both row lists, packed. */
-export function rowsFileText(file: RowsFile): string {
+export function rowsFileText(file: Omit<RowsFile, 'order'>): string {
   const { datasetSha256, split } = file;
   const rows = { handedOut: packRows(file.handedOut), train: packRows(file.trainRows) };
   return `${JSON.stringify({ v: 1, datasetSha256, split, encoding: 'base64 of LEB128 gaps', ...rows })}\n`;
@@ -40,7 +43,9 @@ export async function readRowsFile(path: string): Promise<RowsFile> {
   const trainRows = unpackRows(parsed.data.train, split.train);
   if (rowsSha256(handedOut) !== split.handedOutSha256 || rowsSha256(trainRows) !== split.trainSha256)
     throw damaged(path, 'Its row lists do not have the hashes that stand beside them.');
-  return { datasetSha256, split, handedOut, trainRows };
+  const order = recordedOrder({ handedOut, trainRows, datasetSha256 }, split);
+  if (order === 'mismatch') throw damaged(path, 'Its order of rows does not have the hash that stands beside it.');
+  return { datasetSha256, split, handedOut, trainRows, order: order?.handedOut };
 }
 
 async function readJsonOr(path: string): Promise<unknown> {

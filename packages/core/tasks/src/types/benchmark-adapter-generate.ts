@@ -32,7 +32,7 @@ import type { TaskContext, TaskType } from '../task-type.ts';
  */
 export const benchmarkAdapterGenerate: TaskType = {
   type: 'benchmark_adapter_generate',
-  codeVersion: 3,
+  codeVersion: 4,
   async run(context) {
     const manifest = valueOf(datasetManifestSchema, await context.input('dataset_manifest'));
     const workspace = valueOf(workspaceValue, await context.input('workspace_path'));

@@ -117,9 +117,10 @@ async function joined(
   const { manifest, spec, predictionsArtifact } = known;
   const rowsFile = join(context.paths.root, spec.data.folder, spec.data.rows.file);
   await requireKept(rowsFile, 'the list of the rows that were handed out');
-  const { handedOut, split } = await readRowsFile(rowsFile);
+  const { handedOut, order, split } = await readRowsFile(rowsFile);
   const predictions = await readPredictions(artifactFile(context, predictionsArtifact), {
     handedOut,
+    order,
     task: manifest.suggestedTask,
     targetType: targetType(manifest),
     signal: context.signal,

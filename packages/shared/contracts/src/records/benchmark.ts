@@ -62,6 +62,18 @@ export const splitFactsSchema = z.object({
       handedOut: z.number().int().nonnegative(),
     })
     .optional(),
+  /**
+   * The order in which rows were handed out; `row_index` counts them in it. Absent in records of before rows were
+   * shuffled: there `row_index` is the row of the file.
+   */
+  order: z
+    .object({
+      /** What the generator of the shuffle starts from. */
+      from: z.literal('SHA-256 of seed and data'),
+      handedOutSha256: z.string(),
+      trainSha256: z.string(),
+    })
+    .optional(),
   /** Of a split by time: the column, the first time of the test rows, and rows left out because they have none. */
   time: z.object({ column: z.string(), from: z.number(), without: z.number().int().nonnegative() }).optional(),
 });

@@ -235,7 +235,15 @@ describe('a benchmark of a small repository', () => {
     );
     const rows = (await readFile(join(attempt, 'dataset.jsonl'), 'utf8')).trim().split('\n');
     expect(rows).toHaveLength(60);
-    expect(JSON.parse(rows[3]!)).toEqual({ row_index: 3, x: 1.1, y: 4 });
+    const handedOut = rows.map((row) => JSON.parse(row) as Record<string, unknown>);
+    expect(handedOut.find(({ x, y }) => x === 1.1 && y === 4)).toEqual({ row_index: expect.any(Number), x: 1.1, y: 4 });
+    expect(handedOut.map(({ row_index }) => row_index)).toEqual([...handedOut.keys()]);
+    const places = handedOut.map(({ x }) =>
+      pointsCsv()
+        .split('\n')
+        .findIndex((line) => line.startsWith(`${String(x)},`)),
+    );
+    expect(places).not.toEqual(places.toSorted((a, b) => a - b)); // in an order of their own
   });
 
   test('verification finds what was tampered with, and says why', async () => {

@@ -9,6 +9,18 @@ export const taskRequirements = {
     says: 'Targets that a repository stores apart from the rows are found, also in a code or rounded, in the order of the data or of a telling feature, in text, NumPy files and pickles, and such files are hidden.',
     source: 'spec: plans, trust boundary',
   },
+  'benchmark.text-copies-found': {
+    says: 'Texts of the data are found wherever something tells their labels: names of files and folders, dictionaries, lists of one class, pickles, hashes, one row in each of many files.',
+    source: 'review: search for copies of the data',
+  },
+  'benchmark.encoded-copies-found': {
+    says: 'Copies of the data are found in archives and in constants that are base64, base85, digits or escapes, packed or not.',
+    source: 'review: search for copies of the data',
+  },
+  'benchmark.text-look-alikes-kept': {
+    says: 'Other texts of the same kind and texts that tell no label are not taken for copies of the data.',
+    source: 'review: search for copies of the data',
+  },
   'benchmark.look-alikes-kept': {
     says: 'Code, weights, lexicons, data without its target and a few rows are not taken for a copy of the data set.',
     source: 'spec: plans, trust boundary',

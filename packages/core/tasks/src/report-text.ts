@@ -216,7 +216,7 @@ function confidenceWord(confidence: number): string {
 function labelsKept({ hiddenFiles, searchLimits }: ReportFacts['adapter']): string {
   const how = searchLimits.byHashOnly
     ? 'for a file that is the data set itself; its rows are too plain to be searched for'
-    : 'for copies of the data that stand in it as text';
+    : 'for copies of the data, also packed or encoded ones';
   const copies = hiddenFiles.length > 0 ? 'those found were hidden from it' : 'none was found';
   const rest =
     searchLimits.notSearchedCount > 0 ? '; files that could not be searched are named under "Worth knowing"' : '';

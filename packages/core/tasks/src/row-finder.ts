@@ -21,6 +21,8 @@ export interface RowFinder {
   readonly tokens: readonly Token[];
   /** Rows found in this text so far. */
   found(): number;
+  /** Which they are, and how much of the text is theirs: 1 when nothing else stands in it. */
+  share(): { readonly rows: readonly number[]; readonly of: number };
 }
 
 const FEWEST_TOKENS = 3;
@@ -67,6 +69,7 @@ export function createRowFinder(rows: readonly SampledRow[]): RowFinder {
   let position = 0;
   let numbers = 0;
   let covered = 0;
+  let begun = 0;
 
   function consider(row: number): void {
     const tokens = needed[row]!;
@@ -94,6 +97,7 @@ export function createRowFinder(rows: readonly SampledRow[]): RowFinder {
     begin() {
       position += gap; // whatever was seen before is too far away now
       covered = position;
+      begun = position;
       for (const row of foundRows) waiting[needed[row]![0]!]!.push(row);
       foundRows = [];
     },
@@ -113,6 +117,10 @@ export function createRowFinder(rows: readonly SampledRow[]): RowFinder {
     },
     tokens: [...ids.keys()],
     found: () => foundRows.length,
+    share: () => ({
+      rows: [...foundRows],
+      of: foundRows.reduce((sum, row) => sum + rows[row]!.length, 0) / Math.max(1, position - begun),
+    }),
   };
 }
 

@@ -3,34 +3,39 @@ import type { ColumnFinder, ColumnReason } from './columns/column-finder.ts';
 import type { SymbolBlock } from './columns/symbol-block.ts';
 import type { RowFinder } from './row-finder.ts';
 import { PIECE } from './text-pieces.ts';
-import { createTokenizer } from './text-tokens.ts';
+import { createTokenizer, type Signatures } from './text-tokens.ts';
+import type { TextScanner } from './traces/text-scanner.ts';
 
 /** So many of the sampled rows in one file make it a copy of the data. */
 export const ROWS_THAT_PROVE = 5;
 
 export const ROWS_FOUND = 'sampled rows of the data stand in it, each with its target';
 
-/** Looks for rows and columns of the data set; memory is used again for every text. */
+/** Looks for rows, columns and texts of the data set; memory is used again for every text. */
 export interface TextSearch {
-  readonly rows: RowFinder | undefined;
+  readonly rows: { readonly finder: RowFinder; readonly words: Signatures } | undefined;
   readonly columns: { readonly finder: ColumnFinder; readonly block: SymbolBlock } | undefined;
+  /** Tells what it sees to someone else: what that proves is known when all texts were read. */
+  readonly texts: TextScanner | undefined;
 }
 
 /** Reads the pieces of a text once, until rows or a column of the data are found. */
 export async function searchText(
-  pieces: AsyncIterable<Buffer>,
-  { rows, columns }: TextSearch,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  { rows, columns, texts }: TextSearch,
   signal: AbortSignal,
 ): Promise<typeof ROWS_FOUND | ColumnReason | undefined> {
-  rows?.begin();
+  rows?.finder.begin();
   columns?.block.clear();
-  const found = () => rows !== undefined && rows.found() >= ROWS_THAT_PROVE;
+  texts?.begin();
+  const found = () => rows !== undefined && rows.finder.found() >= ROWS_THAT_PROVE;
   const tokenizer = createTokenizer(
     {
-      token: (token) => rows?.see(token),
+      token: (token) => rows?.finder.see(token),
       ...(columns && { symbol: (value) => columns.block.push(value), lineEnd: () => columns.block.endLine() }),
+      ...(texts && { text: (piece) => texts.push(piece) }),
     },
-    rows?.tokens ?? [],
+    rows?.words ?? [],
   );
   let decoder: StringDecoder | undefined;
   for await (const piece of pieces) {
@@ -44,6 +49,7 @@ export async function searchText(
   }
   if (decoder !== undefined) tokenizer.push(decoder.end());
   tokenizer.end();
+  texts?.end();
   if (found()) return ROWS_FOUND;
   columns?.block.endLine();
   return await columns?.finder.inText(columns.block, signal);

@@ -7,6 +7,8 @@ export interface TokenListener {
   /** The same token as one number: see `symbolOf`. */
   symbol?(value: number): void;
   lineEnd?(): void;
+  /** The text itself, piece by piece, without escapes. */
+  text?(piece: string): void;
 }
 
 export interface Tokenizer {
@@ -37,8 +39,8 @@ export const UNWANTED: Token = '';
  * `\r` and `\t` part words, `\uXXXX` is its character. With a list of wanted tokens, most other words come as `UNWANTED`, which
  * saves making them.
  */
-export function createTokenizer(listener: TokenListener, wanted?: readonly Token[]): Tokenizer {
-  const mayBeWanted = wanted === undefined ? undefined : signaturesOf(wanted);
+export function createTokenizer(listener: TokenListener, wanted?: readonly Token[] | Signatures): Tokenizer {
+  const mayBeWanted = wanted === undefined || wanted instanceof Uint8Array ? wanted : signaturesOf(wanted);
   let heldEscape = '';
   let begun = '';
 
@@ -57,6 +59,7 @@ export function createTokenizer(listener: TokenListener, wanted?: readonly Token
   }
 
   function scan(piece: string): void {
+    listener.text?.(piece);
     const text = begun === '' ? piece : begun + piece;
     let start = 0;
     for (let at = 0; at < text.length; at++) {
@@ -171,7 +174,10 @@ function signature(length: number, first: number, last: number): number {
   return (Math.imul(length, 8191) + Math.imul(first, 127) + last) & (SIGNATURES - 1);
 }
 
-function signaturesOf(tokens: readonly Token[]): Uint8Array {
+/** A quick look whether a word may be one of some; made once for many texts. */
+export type Signatures = Uint8Array;
+
+export function signaturesOf(tokens: readonly Token[]): Signatures {
   const found = new Uint8Array(SIGNATURES);
   for (const token of tokens)
     if (typeof token === 'string')

@@ -104,7 +104,7 @@ test('the report says of the labels what is proven, and names what was hidden or
   const plain = reportText(facts);
   expect(plain).not.toContain('never inside');
   expect(plain).toContain(
-    'The run was not given the labels of the evaluated rows. The repository was searched for copies of the data that stand in it as text: none was found. Packages that were installed for the run, if any, were not searched.',
+    'The run was not given the labels of the evaluated rows. The repository was searched for copies of the data, also packed or encoded ones: none was found. Packages that were installed for the run, if any, were not searched.',
   );
   const limited = reportText({
     ...facts,

@@ -21,8 +21,9 @@ export async function searchArrays(path: string, finder: ColumnFinder, signal: A
   const file = await readFile(path, { signal });
   const arrays: Decoded[] = [];
   const opaque: Buffer[] = [];
-  const parts = numpyHeader(file) === undefined ? zipEntries(file, LARGEST_ARRAYS) : [file];
-  for await (const part of parts) {
+  const whole = [{ content: file }];
+  const parts = numpyHeader(file) === undefined ? zipEntries(file, LARGEST_ARRAYS) : whole;
+  for await (const { content: part } of parts) {
     const header = numpyHeader(part);
     const values = header && numpyValues(part, header);
     if (header !== undefined && values !== undefined) arrays.push({ header, values });

@@ -7,26 +7,32 @@ const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const END_SIZE = 22;
 const LONGEST_COMMENT = 65_535;
-const MOST_ENTRIES = 1000;
+const MOST_ENTRIES = 20_000;
+
+export interface ZipContent {
+  readonly name: string;
+  readonly content: Buffer;
+}
 
 /**
  * The unpacked files of a zip archive (PKWARE APPNOTE 6.3, without its 64-bit and encrypted forms), in the order of its
  * directory, those that can be read: stored or deflated, and together no larger than a limit.
  */
-export async function* zipEntries(archive: Buffer, largest: number): AsyncGenerator<Buffer> {
+export async function* zipEntries(archive: Buffer, largest: number): AsyncGenerator<ZipContent> {
   let left = largest;
-  for (const { start, packed, unpacked, method } of directory(archive)) {
+  for (const { name, start, packed, unpacked, method } of directory(archive)) {
     if (unpacked > left || start + 30 > archive.length) continue;
     const begin = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
     const bytes = archive.subarray(begin, begin + packed);
     const content = method === 0 ? bytes : method === 8 ? await inflated(bytes, left) : undefined;
     if (content === undefined) continue;
     left -= content.length;
-    yield content;
+    yield { name, content };
   }
 }
 
 interface Entry {
+  readonly name: string;
   readonly start: number;
   readonly packed: number;
   readonly unpacked: number;
@@ -40,6 +46,7 @@ function* directory(archive: Buffer): Generator<Entry> {
   for (let entry = 0; entry < MOST_ENTRIES && at + 46 <= archive.length; entry++) {
     if (archive.readUInt32LE(at) !== ENTRY) return;
     yield {
+      name: archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)),
       start: archive.readUInt32LE(at + 42),
       packed: archive.readUInt32LE(at + 20),
       unpacked: archive.readUInt32LE(at + 24),

@@ -25,6 +25,7 @@ import { runPythonTool } from '../python-tool.ts';
 import { sampledRows } from '../sampled-rows.ts';
 import { inside } from '../sandbox-specs.ts';
 import type { TaskContext, TaskType } from '../task-type.ts';
+import { knownTexts } from '../traces/known-texts.ts';
 
 /**
  * Recognises an entry point from parsed source, divides the data, registers how the run will be judged, and writes the
@@ -44,7 +45,9 @@ export const benchmarkAdapterGenerate: TaskType = {
       datasetSize: manifest.size,
       rows: await sampledRows(manifest, context.signal),
       columns: await columnSample(manifest, context.signal),
+      texts: await knownTexts(manifest, context.signal),
       signal: context.signal,
+      onProgress: (says) => context.log('info', says),
     });
     const { copies } = search;
     for (const copy of copies) context.log('warn', `${copy.path} is hidden from the run: ${copy.reason}`);
@@ -114,7 +117,7 @@ async function recognise(context: TaskContext, root: string, manifest: DatasetMa
 
 /** A file that appears empty cannot be the one that predicts. */
 function requireNotHidden({ file, entrypoint }: Candidate, copies: readonly DataCopy[]): void {
-  const copy = copies.find(({ path }) => path === file);
+  const copy = copies.find(({ path }) => path === file || file.startsWith(`${path}/`));
   if (copy === undefined) return;
   throw new AssayError('repository_holds_labels', `${file} holds the data set with its labels`, {
     why: `${copy.reason}, so it is hidden from every run, and ${entrypoint} is defined in it`,

@@ -119,7 +119,7 @@ test('the report says of the labels what is proven, and names what was hidden or
     },
   });
   expect(limited).toContain(
-    'as text: those found were hidden from it; files that could not be searched are named under "Worth knowing".',
+    'encoded ones: those found were hidden from it; files that could not be searched are named under "Worth knowing".',
   );
   expect(limited).toContain('- old.npz was not searched for copies of the data: it is compressed or binary');
   expect(limited).toContain('- rows.py was hidden from the run: sampled rows of the data stand in it');

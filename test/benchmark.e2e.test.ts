@@ -370,6 +370,29 @@ describe('a benchmark of a small repository', () => {
     expect(test.length).toBe(18);
   });
 
+  test('predictions are published, and a failing row is told, under the rows of the data file', async () => {
+    verifies('evaluation.rows-of-the-file');
+    const points = pointsCsv().trimEnd().split('\n').slice(1);
+    const { artifacts } = await daemon.client.listArtifacts({ quest: done.plan.questId });
+    const { path } = artifacts.find((a) => a.producer.plan === done.plan.id && a.key === 'benchmark_predictions')!;
+    const lines = (await readFile(join(daemon.home, 'quests', done.plan.questId, path!), 'utf8')).trim().split('\n');
+    const published = lines.map((line) => JSON.parse(line) as { row_index: number; prediction: string });
+    expect(published.map(({ row_index }) => row_index).sort((a, b) => a - b)).toEqual([...points.keys()]);
+    for (const { row_index, prediction } of published)
+      expect(prediction).toBe(Number(points[row_index]!.split(',')[0]) > 5 ? 'high' : 'low');
+
+    const [x, y] = points[41]!.split(',');
+    const fails = `    if row["x"] == ${x} and row["y"] == ${y}:\n        raise ValueError("no such point")\n`;
+    const code = thresholdRepo['threshold.py']!.replace('    return', `${fails}    return`);
+    const { plan, failure } = await runBenchmark(daemon, {
+      repository: await writeTree(join(folder.path, 'fails-once'), { 'threshold.py': code }),
+      data: join(folder.path, 'points.csv'),
+      target: 'label',
+    });
+    expect(failure).toBe('adapter_failed');
+    expect(JSON.stringify(plan.tasks)).toContain('is row 41 of the data file');
+  });
+
   test('the same run gives the same numbers', async () => {
     verifies('benchmark.reproducible');
     const again = await runBenchmark(daemon, {

@@ -21,6 +21,10 @@ export const evaluationRequirements = {
     says: 'The order of the rows is registered before the run and computed again by verification.',
     source: 'spec: plans, benchmark harness',
   },
+  'evaluation.rows-of-the-file': {
+    says: 'Whatever is published, shown or told of a row has the row of the data file: predictions, rows behind a number, residuals, refusals.',
+    source: 'spec: plans, benchmark harness',
+  },
   'evaluation.order-of-old-records': {
     says: 'Results of before rows were shuffled verify as before.',
     source: 'spec: plans, benchmark harness',

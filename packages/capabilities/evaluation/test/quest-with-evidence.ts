@@ -60,7 +60,6 @@ export async function questWithEvidence(options: QuestOptions = {}): Promise<Que
   const { handedOut } = prepared;
   const predictions = await readPredictions(predictionsPath, {
     handedOut,
-    order: prepared.order.handedOut,
     task: targets.task,
     targetType: targets.type,
   });
@@ -109,11 +108,11 @@ export async function questWithEvidence(options: QuestOptions = {}): Promise<Que
 
 function predictionLines(prepared: PreparedData, options: QuestOptions): string {
   const species = ['Adelie', 'Chinstrap', 'Gentoo'];
-  return Array.from(prepared.order.handedOut, (row, place) => {
+  return Array.from(prepared.order.handedOut, (row) => {
     const guess = row % 4 === 0 ? 0 : (row * 7) % 3;
     const scores = Object.fromEntries(species.map((label, i) => [label, i === guess ? 0.5 : 0.25]));
     const prediction = options.task === 'regression' ? 40 + (row % 5) : species[guess];
-    return JSON.stringify({ row_index: place, prediction, ...(options.scores === true ? { score: scores } : {}) });
+    return JSON.stringify({ row_index: row, prediction, ...(options.scores === true ? { score: scores } : {}) });
   }).join('\n');
 }
 

@@ -1,7 +1,8 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '@assay/foundation';
 import type { DatasetManifest } from '@assay/contracts';
+import { removeTree } from '@assay/files';
 import {
   checkRunManifest,
   readClaimedMetrics,
@@ -15,6 +16,7 @@ import type { TaskContext } from './task-type.ts';
 
 export interface CheckedOutput {
   readonly predictions: Predictions;
+  /** The predictions under the rows of the data file, outside of what a run can write to. */
   readonly predictionsFile: string;
   /** What the adapter believes of itself; null when it says nothing. */
   readonly claimed: Readonly<Record<string, number | string>> | null;
@@ -35,9 +37,13 @@ export async function checkOutput(
   const options = { root, notBefore: output.startedAt - CLOCK_SLACK_MS, signal: context.signal };
   const run = { datasetSha256: spec.data.dataset.sha256, sampleCount: limit, seed: BENCHMARK_SEED };
   await checkRunManifest(join(output.outputDir, 'run_manifest.json'), run, options);
-  const predictionsFile = join(output.outputDir, 'predictions.jsonl');
-  const predictions = await readPredictions(predictionsFile, {
+  const checked = `${root}-checked`;
+  await removeTree(checked); // left by a check that a restart cut short
+  await mkdir(checked, { mode: 0o700 });
+  const predictionsFile = join(checked, 'predictions.jsonl');
+  const predictions = await readPredictions(join(output.outputDir, 'predictions.jsonl'), {
     ...options,
+    renumberedTo: predictionsFile,
     ...(await firstRows(context, spec, limit)),
     task: manifest.suggestedTask,
     targetType: targetType(manifest),

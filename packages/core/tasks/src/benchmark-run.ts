@@ -8,6 +8,7 @@ import type { AdapterSpecValue, WorkspaceValue } from './benchmark-values.ts';
 import { requireKept } from './kept-files.ts';
 import { openRuntime, type PreparedRuntimeValue } from './prepared-runtime.ts';
 import { benchmarkSpec, inside } from './sandbox-specs.ts';
+import { rowNamed } from './row-named.ts';
 import { requireSuccess } from './session-failure.ts';
 import { treeChanges } from './tree-changes.ts';
 import type { FinishedSession } from './task-sessions.ts';
@@ -59,7 +60,11 @@ export async function runAdapter(context: TaskContext, run: AdapterRun): Promise
   const session = await context.session(run.name, () => request(context, run, benchmarkDir));
   const wrote = run.spec.privateCopy ? await dropCopy(context, run) : [];
   await requireUnchanged(context, run, adapter);
-  await requireSuccess(session, 'the adapter', { code: 'adapter_failed', note: hiddenFrom(run.spec) });
+  await requireSuccess(session, 'the adapter', {
+    code: 'adapter_failed',
+    note: hiddenFrom(run.spec),
+    explain: (printed) => rowNamed(join(context.paths.root, run.spec.data.folder, run.spec.data.rows.file), printed),
+  });
   return { session, outputDir: join(benchmarkDir, 'output'), startedAt, wrote };
 }
 

@@ -66,6 +66,8 @@ export const runManifestValue = z.object({
   adapterSha256: sha256,
   repositoryFingerprint: sha256,
   preregistrationSha256: sha256,
+  /** What the run itself left, before its rows got the numbers of the data file. */
+  predictionsAsLeftSha256: sha256.optional(),
   sampleCount: z.number().int().positive(),
   seed: z.number().int(),
   seconds: z.number(),

@@ -7,6 +7,8 @@ export interface SuccessOptions {
   readonly code?: string;
   /** What else a person must know about a command that failed, as a clause. */
   readonly note?: string | undefined;
+  /** The same about what it printed. */
+  readonly explain?: ((printed: string) => Promise<string | undefined>) | undefined;
 }
 
 const SHOWN_HOSTS = 5;
@@ -15,7 +17,7 @@ const SHOWN_HOSTS = 5;
 export async function requireSuccess(
   session: FinishedSession,
   what: string,
-  { code = 'command_failed', note }: SuccessOptions = {},
+  { code = 'command_failed', note, explain }: SuccessOptions = {},
 ): Promise<void> {
   const { exit } = session;
   if (exit.end === 'exited' && exit.exitCode === 0) return;
@@ -25,7 +27,8 @@ export async function requireSuccess(
   const hosts = refused.map(
     ({ host, port, reason }) => `${host}:${port ?? '?'} was refused (${reason ?? 'not allowed'})`,
   );
-  const said = [...(note === undefined ? [] : [note]), ...hosts, printed].join('; ');
+  const notes = [note, ...hosts, printed, await explain?.(tail)];
+  const said = notes.filter((one) => one !== undefined).join('; ');
   switch (exit.end) {
     case 'exited':
       throw new AssayError(code, `${what} ended with exit code ${exit.exitCode}`, {

@@ -4,7 +4,7 @@ import { chooseRows } from '../split/choose-rows.ts';
 import { recordedOrder } from '../split/hand-out-order.ts';
 import { rowsSha256 } from '../split/row-list.ts';
 import type { SplitFacts } from '../split/split-facts.ts';
-import { readPredictions } from './read-predictions.ts';
+import { outputLimits, readPredictions } from './read-predictions.ts';
 import { readTargets } from './read-targets.ts';
 
 export interface PredictionFile {
@@ -45,20 +45,14 @@ export async function joinSubmissions(request: JoinRequest): Promise<Joined> {
   const { handedOut, trainRows } = await chooseRows(manifest, { training, seed: split.seed, limit: split.limit }, from);
   if (handedOut.length !== split.handedOut || rowsSha256(handedOut) !== split.handedOutSha256)
     return { problem: 'mismatch' };
-  const order = recordedOrder({ handedOut, trainRows, datasetSha256: manifest.sha256 }, split);
-  if (order === 'mismatch') return { problem: 'mismatch' };
+  if (recordedOrder({ handedOut, trainRows, datasetSha256: manifest.sha256 }, split) === 'mismatch')
+    return { problem: 'mismatch' };
   const targets = await readTargets(manifest, handedOut, from);
   const { task, type: targetType } = targets;
   const submissions: EvaluationRequest[] = [];
   for (const { path, sha256 } of files) {
-    const predictions = await readPredictions(path, {
-      root,
-      handedOut,
-      order: order?.handedOut,
-      task,
-      targetType,
-      signal,
-    });
+    const maxBytes = outputLimits.renumbered;
+    const predictions = await readPredictions(path, { root, handedOut, task, targetType, maxBytes, signal });
     if (predictions.sha256 !== sha256) return { problem: 'source_changed' };
     submissions.push(
       task === 'classification'

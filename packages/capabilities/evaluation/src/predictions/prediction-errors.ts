@@ -8,6 +8,7 @@ export interface PredictionPlace {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** Of the data file, zero-based. */
   readonly row?: number | undefined;
 }
 
@@ -30,7 +31,7 @@ export function notFinite(place: PredictionPlace, what: string): AssayError {
 export function outOfRange(place: PredictionPlace, total: number): AssayError {
   return new AssayError(
     'predictions_out_of_range',
-    `${place.file} predicts row ${place.row}, which was not handed out`,
+    `${place.file} has the row_index ${place.row}, which was not handed out`,
     {
       why: `Line ${place.line}; ${total} rows were handed out, each with its row_index.`,
       hint: 'Copy row_index from the data file that the adapter was given.',
@@ -40,11 +41,15 @@ export function outOfRange(place: PredictionPlace, total: number): AssayError {
 }
 
 export function duplicated(place: PredictionPlace): AssayError {
-  return new AssayError('predictions_duplicated', `${place.file} predicts row ${place.row} more than once`, {
-    why: `Line ${place.line} repeats it.`,
-    hint: 'Write exactly one prediction for every row.',
-    details: { line: place.line, row: place.row },
-  });
+  return new AssayError(
+    'predictions_duplicated',
+    `${place.file} predicts row ${place.row} of the data file more than once`,
+    {
+      why: `Line ${place.line} repeats it.`,
+      hint: 'Write exactly one prediction for every row.',
+      details: { line: place.line, row: place.row },
+    },
+  );
 }
 
 export function incomplete(
@@ -53,7 +58,7 @@ export function incomplete(
   counts: { missing: number; total: number },
 ): AssayError {
   return new AssayError('predictions_incomplete', `${counts.missing} of ${counts.total} rows have no prediction`, {
-    why: `${file} lacks the rows ${missing.join(', ')}${counts.missing > missing.length ? ', …' : ''}.`,
+    why: `${file} lacks the rows of the data file ${missing.join(', ')}${counts.missing > missing.length ? ', …' : ''}.`,
     hint: 'Predict every row that was handed out; a row that cannot be predicted is a failure of the model.',
     details: { missing: counts.missing, total: counts.total, first: missing },
   });

@@ -4,8 +4,10 @@ import { basename, dirname, relative } from 'node:path';
 import type { ColumnType, EvaluationTask } from '@assay/contracts';
 import { LineSplitter } from '../data/line-splitter.ts';
 import { JsonNumber, parseStrictJson, StrictJsonError, type StrictJson } from '../data/strict-json.ts';
+import { strictJsonText } from '../data/strict-json-text.ts';
 import { cellKind, classifyText } from '../data/cell-kind.ts';
 import type { Scores } from '../metrics/scores.ts';
+import { LineWriter, type WrittenFile } from '../split/line-writer.ts';
 import { placeOf, placesOf } from '../split/row-list.ts';
 import { LabelReader } from './label-reader.ts';
 import { openOutput } from './open-output.ts';
@@ -17,6 +19,9 @@ export const outputLimits = {
   predictions: 256 * 1024 * 1024,
   /** With more rows than the limit above has room for, so many for each. */
   predictionsPerRow: 64,
+  },
+  /** The same with the rows of the file, whose numbers may be longer. */
+  renumbered: 384 * 1024 * 1024,
   metrics: 1024 * 1024,
   runManifest: 1024 * 1024,
   line: 1024 * 1024,
@@ -26,10 +31,12 @@ export interface ReadPredictionsOptions {
   /** Ascending rows that were handed out. */
   readonly handedOut: Uint32Array;
   /**
-   * The same rows in the order in which they were handed out: `row_index` counts them. Without it `row_index` is the row
-   * of the file, as before rows were shuffled.
+   * The same rows in the order in which they were handed out: in what a run left, `row_index` counts them. Without it
+   * `row_index` is the row of the file, as in everything that is published.
    */
   readonly order?: Uint32Array | undefined;
+  /** Where the same predictions are written under the rows of the file; nothing may stand there. */
+  readonly renumberedTo?: string | undefined;
   readonly task: EvaluationTask;
   /** Type of the target column; text when there is none. */
   readonly targetType?: ColumnType | undefined;
@@ -54,8 +61,12 @@ export interface Predictions {
   readonly normalised: readonly string[];
   readonly sha256: string;
   readonly size: number;
+  /** What was written under the rows of the file. */
+  readonly renumbered?: WrittenFile | undefined;
 }
 
+/** Of a row of the file. */
+const MOST_DIGITS = 10;
 const KEYS = new Set(['row_index', 'prediction', 'score']);
 
 /**
@@ -67,13 +78,14 @@ export async function readPredictions(file: string, options: ReadPredictionsOpti
   const root = options.root ?? dirname(file);
   const maxBytes = options.maxBytes ?? largestPredictions(options.handedOut.length);
   await using output = await openOutput(root, relative(root, file), { maxBytes, notBefore: options.notBefore });
-  const pass = new PredictionPass(basename(file), options);
+  using renumbered = options.renumberedTo === undefined ? undefined : new LineWriter(options.renumberedTo);
+  const pass = new PredictionPass(basename(file), options, renumbered);
   const hash = createHash('sha256');
   for await (const block of output.blocks(options.signal)) {
     hash.update(block);
     pass.write(block);
   }
-  return { ...pass.finish(), sha256: hash.digest('hex'), size: output.size };
+  return { ...pass.finish(), sha256: hash.digest('hex'), size: output.size, renumbered: renumbered?.finish() };
 }
 
 /** Of millions of rows even short lines take more than the usual limit. */
@@ -92,11 +104,13 @@ class PredictionPass {
   readonly #places: Uint32Array | undefined;
   readonly #labels: string[] | undefined;
   readonly #values: Float64Array | undefined;
+  readonly #renumbered: LineWriter | undefined;
   #textNumbers = 0;
 
-  constructor(file: string, options: ReadPredictionsOptions) {
+  constructor(file: string, options: ReadPredictionsOptions, renumbered: LineWriter | undefined) {
     const total = options.handedOut.length;
     this.#file = file;
+    this.#renumbered = renumbered;
     this.#options = options;
     this.#labelReader = new LabelReader(options.targetType ?? 'text');
     this.#scores = new ScoreReader(this.#labelReader);
@@ -104,10 +118,11 @@ class PredictionPass {
     this.#places = options.order === undefined ? undefined : placesOf(options.order, options.handedOut);
     this.#labels = options.task === 'classification' ? Array.from({ length: total }, () => '') : undefined;
     this.#values = options.task === 'regression' ? new Float64Array(total) : undefined;
+    const maxBytes = outputLimits.line - (renumbered === undefined ? 0 : MOST_DIGITS);
     this.#lines = new LineSplitter({
-      maxBytes: outputLimits.line,
+      maxBytes,
       onLine: (line) => this.#line(line),
-      onTooLong: (line) => malformed({ file, line }, `It is longer than ${outputLimits.line} bytes`),
+      onTooLong: (line) => malformed({ file, line }, `It is longer than ${maxBytes} bytes`),
     });
   }
 
@@ -135,15 +150,19 @@ class PredictionPass {
     const members = parseLine(line, place);
     for (const key of members.keys())
       if (!KEYS.has(key)) throw malformed(place, `It has the unknown key ${JSON.stringify(key.slice(0, 80))}`);
-    const row = rowIndex(members.get('row_index'), place);
+    const { handedOut } = this.#options;
+    const index = rowIndex(members.get('row_index'), place);
+    const position = this.#places === undefined ? placeOf(handedOut, index) : (this.#places[index] ?? -1);
+    if (position === -1) throw outOfRange({ ...place, row: index }, handedOut.length);
+    const row = handedOut[position]!;
     const at = { ...place, row };
-    const position = this.#places === undefined ? placeOf(this.#options.handedOut, row) : (this.#places[row] ?? -1);
-    if (position === -1) throw outOfRange(at, this.#options.handedOut.length);
     if (this.#seen[position] === 1) throw duplicated(at);
     this.#seen[position] = 1;
     if (!members.has('prediction')) throw malformed(at, 'It has no prediction');
     this.#value(position, members.get('prediction')!, at);
     this.#score(position, members.get('score'), at);
+    const underRow = () => new Map(members).set('row_index', new JsonNumber(String(row)));
+    this.#renumbered?.line(strictJsonText(underRow()));
   }
 
   #value(position: number, value: StrictJson, place: PredictionPlace): void {
@@ -177,9 +196,9 @@ class PredictionPass {
     const first: number[] = [];
     let missing = 0;
     for (let i = 0; i < handedOut.length; i += 1) {
-      if (this.#seen[this.#places?.[i] ?? i] === 1) continue;
+      if (this.#seen[i] === 1) continue;
       missing += 1;
-      if (first.length < 10) first.push(this.#places === undefined ? handedOut[i]! : i);
+      if (first.length < 10) first.push(handedOut[i]!);
     }
     if (missing > 0) throw incomplete(this.#file, first, { missing, total: handedOut.length });
   }

@@ -7,7 +7,7 @@ import type { TaskType } from '../task-type.ts';
 /** The formal run. It never edits code; what it leaves is checked before it counts. */
 export const benchmarkExecute: TaskType = {
   type: 'benchmark_execute',
-  codeVersion: 2,
+  codeVersion: 3,
   async run(context) {
     const manifest = valueOf(datasetManifestSchema, await context.input('dataset_manifest'));
     const workspace = valueOf(workspaceValue, await context.input('workspace_path'));
@@ -30,6 +30,7 @@ export const benchmarkExecute: TaskType = {
       adapterSha256: spec.adapterSha256,
       repositoryFingerprint: workspace.fingerprint,
       preregistrationSha256: registration.sha256,
+      predictionsAsLeftSha256: checked.predictions.sha256,
       sampleCount: limit,
       seed: BENCHMARK_SEED,
       seconds: output.session.exit.seconds,

@@ -5,6 +5,7 @@ import {
   checkClaimedMetrics,
   evaluate,
   evidenceFor,
+  outputLimits,
   readPredictions,
   readRowsFile,
   readTargets,
@@ -117,12 +118,12 @@ async function joined(
   const { manifest, spec, predictionsArtifact } = known;
   const rowsFile = join(context.paths.root, spec.data.folder, spec.data.rows.file);
   await requireKept(rowsFile, 'the list of the rows that were handed out');
-  const { handedOut, order, split } = await readRowsFile(rowsFile);
+  const { handedOut, split } = await readRowsFile(rowsFile);
   const predictions = await readPredictions(artifactFile(context, predictionsArtifact), {
     handedOut,
-    order,
     task: manifest.suggestedTask,
     targetType: targetType(manifest),
+    maxBytes: outputLimits.renumbered,
     signal: context.signal,
   });
   if (predictions.sha256 !== predictionsArtifact.sha256)

@@ -63,8 +63,8 @@ export const splitFactsSchema = z.object({
     })
     .optional(),
   /**
-   * The order in which rows were handed out; `row_index` counts them in it. Absent in records of before rows were
-   * shuffled: there `row_index` is the row of the file.
+   * The order in which rows were handed out; inside the sandbox `row_index` counts them in it, in what is published it is
+   * the row of the file. Absent in records of before rows were shuffled.
    */
   order: z
     .object({

@@ -14,6 +14,7 @@ export { rowsSha256 } from './split/row-list.ts';
 export { openOutput, type OpenOutputOptions, type OutputFile } from './predictions/open-output.ts';
 export type { ReadOutputOptions } from './predictions/read-output-json.ts';
 export {
+  largestPublished,
   outputLimits,
   readPredictions,
   type Predictions,

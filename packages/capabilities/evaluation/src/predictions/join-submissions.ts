@@ -4,7 +4,7 @@ import { chooseRows } from '../split/choose-rows.ts';
 import { recordedOrder } from '../split/hand-out-order.ts';
 import { rowsSha256 } from '../split/row-list.ts';
 import type { SplitFacts } from '../split/split-facts.ts';
-import { outputLimits, readPredictions } from './read-predictions.ts';
+import { largestPublished, readPredictions } from './read-predictions.ts';
 import { readTargets } from './read-targets.ts';
 
 export interface PredictionFile {
@@ -51,7 +51,7 @@ export async function joinSubmissions(request: JoinRequest): Promise<Joined> {
   const { task, type: targetType } = targets;
   const submissions: EvaluationRequest[] = [];
   for (const { path, sha256 } of files) {
-    const maxBytes = outputLimits.renumbered;
+    const maxBytes = largestPublished(handedOut.length);
     const predictions = await readPredictions(path, { root, handedOut, task, targetType, maxBytes, signal });
     if (predictions.sha256 !== sha256) return { problem: 'source_changed' };
     submissions.push(

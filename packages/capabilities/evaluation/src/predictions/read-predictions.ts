@@ -19,9 +19,6 @@ export const outputLimits = {
   predictions: 256 * 1024 * 1024,
   /** With more rows than the limit above has room for, so many for each. */
   predictionsPerRow: 64,
-  },
-  /** The same with the rows of the file, whose numbers may be longer. */
-  renumbered: 384 * 1024 * 1024,
   metrics: 1024 * 1024,
   runManifest: 1024 * 1024,
   line: 1024 * 1024,
@@ -86,6 +83,11 @@ export async function readPredictions(file: string, options: ReadPredictionsOpti
     pass.write(block);
   }
   return { ...pass.finish(), sha256: hash.digest('hex'), size: output.size, renumbered: renumbered?.finish() };
+}
+
+/** What may be read of published predictions: with the rows of the file, whose numbers are longer. */
+export function largestPublished(rows: number): number {
+  return 1.5 * largestPredictions(rows);
 }
 
 /** Of millions of rows even short lines take more than the usual limit. */

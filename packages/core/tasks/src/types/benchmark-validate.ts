@@ -5,7 +5,7 @@ import {
   checkClaimedMetrics,
   evaluate,
   evidenceFor,
-  outputLimits,
+  largestPublished,
   readPredictions,
   readRowsFile,
   readTargets,
@@ -123,7 +123,7 @@ async function joined(
     handedOut,
     task: manifest.suggestedTask,
     targetType: targetType(manifest),
-    maxBytes: outputLimits.renumbered,
+    maxBytes: largestPublished(handedOut.length),
     signal: context.signal,
   });
   if (predictions.sha256 !== predictionsArtifact.sha256)

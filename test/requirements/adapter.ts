@@ -97,4 +97,8 @@ export const adapterRequirements = {
     says: 'A question with yes or no that is not that of the target, and names that only case tells apart, are asked about and never mapped unaided.',
     source: 'decision 0019',
   },
+  'adapter.real-libraries': {
+    says: 'Command lines of click, typer and fire, pipelines that scikit-learn saved, and code that takes tables of pandas or arrays of numpy run with the real libraries and give the right numbers.',
+    source,
+  },
 } as const satisfies Record<string, Requirement>;

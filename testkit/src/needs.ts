@@ -7,6 +7,8 @@ const probes = {
     spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { stdio: 'ignore' }).status === 0,
   python3: () => spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0,
   chromium: () => spawnSync('chromium', ['--version', '--no-sandbox'], { stdio: 'ignore' }).status === 0,
+  'package index': () =>
+    spawnSync('python3', ['-m', 'pip', 'index', 'versions', 'fire'], { stdio: 'ignore', timeout: 60_000 }).status === 0,
   root: () => process.getuid?.() === 0,
   tmpfs: () =>
     spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status === 0,

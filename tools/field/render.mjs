@@ -199,7 +199,8 @@ The third lot was chosen from names and summaries of the index. Mended for it, b
 - Scores that name other labels in each row are no longer written as scores; the answer beside them stays.
 - \`rn2an\` and names like it are conversions.
 
-Tables are trained with a column of labels, or with the name of their column: that was mended too, and no test shows it yet.
+Tables are trained with a column of labels, or with the name of their column: that was mended too, and is tested with pandas
+itself (\`test/real-libraries.install.test.ts\`).
 
 Of the third lot are left: an index entry without a file of code (zh-num2int; nothing was run, so both of its lines are
 honest refusals, first written down as failures), a model that neither the source archive nor the wheel of the package holds

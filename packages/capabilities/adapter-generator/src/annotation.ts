@@ -6,7 +6,7 @@ interface TypeNode {
 
 /** What an annotation says about a parameter. */
 export type AnnotatedShape =
-  | { readonly kind: 'text' | 'bytes' | 'row' | 'number' | 'frame' | 'unknown' }
+  | { readonly kind: 'text' | 'bytes' | 'row' | 'number' | 'frame' | 'array' | 'unknown' }
   | { readonly kind: 'list'; readonly of: AnnotatedShape }
   | { readonly kind: 'unsupported'; readonly what: string };
 
@@ -56,7 +56,7 @@ function shapeOf(type: TypeNode, names: NameResolver, depth: number): AnnotatedS
   if (lists.has(name))
     return { kind: 'list', of: first === undefined ? { kind: 'unknown' } : shapeOf(first, names, depth) };
   if (files.has(name.replace(/^.*\./, ''))) return { kind: 'unsupported', what: 'a file' };
-  if (/(^|\.)(ndarray|NDArray|ArrayLike)$/.test(name)) return { kind: 'list', of: { kind: 'unknown' } };
+  if (/(^|\.)(ndarray|NDArray|ArrayLike)$/.test(name)) return { kind: 'array' };
   if (/(^|\.)DataFrame$/.test(name)) return { kind: 'frame' };
   if (/(^|\.)(Series|Tensor|Dataset)$/.test(name)) return { kind: 'unsupported', what: `a ${name}` };
   const alias = names.alias(name);

@@ -55,7 +55,9 @@ export function readParam(site: Site, param: ParamFacts, depth = 0): ParamReadin
       : annotationVotes(annotated, `${where} annotates ${param.name} as ${param.annotation}`);
   if (depth === 0) votes.push(...nameVotes(param.name, where));
   const uses = param.uses ?? {};
-  votes.push(...useVotes(uses, param.name, where));
+  const isArray = annotated?.kind === 'array';
+  // Arithmetic goes through an array element by element: it makes no number of it.
+  votes.push(...useVotes(uses, param.name, where).filter((vote) => !isArray || vote.element !== 'number'));
   const passed = depth < PASS_DEPTH ? passedReadings(site, uses, depth) : [];
   for (const { reading, lift } of passed)
     for (const vote of reading.votes) {
@@ -96,6 +98,8 @@ function annotationVotes(shape: AnnotatedShape, why: string): Vote[] {
   if (shape.kind === 'bytes') return [{ element: 'text', call: 'single', weight, why }];
   if (shape.kind === 'text' || shape.kind === 'row') return [{ element: shape.kind, call: 'single', weight, why }];
   if (shape.kind === 'number') return [{ element: 'number', call: 'single', weight, why }];
+  // Arrays mostly hold numbers, and sometimes texts: what is done with it weighs more.
+  if (shape.kind === 'array') return [{ element: 'vector', weight: 0.7, why }];
   if (shape.kind !== 'list') return [];
   const of = shape.of;
   if (of.kind === 'bytes') return [{ element: 'text', call: 'batch', weight, why }];
@@ -175,7 +179,8 @@ export function functionVotes(site: Site): Vote[] {
   const votes = docVotes(facts.docstring, where);
   const returned = facts.returnAnnotation === null ? undefined : annotatedShape(facts.returnAnnotation, namesIn(site));
   const declared = `${where} declares to return ${facts.returnAnnotation}`;
-  if (returned?.kind === 'list') votes.push({ call: 'batch', weight: 1.5, why: declared });
+  if (returned?.kind === 'list' || returned?.kind === 'array')
+    votes.push({ call: 'batch', weight: 1.5, why: declared });
   else if (returned?.kind === 'text' || returned?.kind === 'number')
     votes.push({ call: 'single', weight: 1.5, why: declared });
   else if (facts.returns.includes('list') || facts.returns.includes('generator'))

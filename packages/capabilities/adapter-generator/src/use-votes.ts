@@ -18,6 +18,11 @@ export function useVotes(uses: ParamUses, name: string, where: string): Vote[] {
   itemVotes(uses, (element, weight, what) => say({ element, call: 'single', weight }, what.replace('@', name)));
   const array = uses.methods?.find((method) => arrayMembers.has(method));
   if (array !== undefined) say({ element: 'vector', call: 'batch', weight: 1.5 }, `uses .${array} of ${name}`);
+  if (has(uses, 'table')) say({ element: 'vector', call: 'batch', weight: 2 }, `takes ${name} as rows and columns`);
+  if (has(uses, 'made a table'))
+    say({ element: 'vector', call: 'single', weight: 2 }, `makes a table of one row of ${name}`);
+  // A vector can be multiplied with a matrix as well as a table of them.
+  if (has(uses, 'multiplied')) say({ element: 'vector', weight: 2 }, `multiplies ${name} as a vector or matrix`);
   const element = uses.element;
   if (element === undefined) return votes;
   itemVotes(element, (kind, weight, what) => {

@@ -32,7 +32,7 @@ describe('what an annotation says', () => {
     ['pathlib.Path', { kind: 'unsupported', what: 'a file' }],
     ['pd.DataFrame', { kind: 'frame' }],
     ['pd.Series', { kind: 'unsupported', what: 'a pd.Series' }],
-    ['np.ndarray', list({ kind: 'unknown' })],
+    ['np.ndarray', { kind: 'array' }],
     ['Sequence', list({ kind: 'unknown' })],
     ['Any', { kind: 'unknown' }],
     ['Loop', { kind: 'unknown' }],

@@ -136,7 +136,7 @@ class LabelMap:
         self.mapped = self.unmapped = 0
         self._plan = plan or {}
         self._values = {label_text(said): label for said, label in self._plan.get("values", [])}
-        self._folded = {fold(said): label for said, label in self._values.items()} if self._plan.get("fold") else {}
+        self._folded = folded_labels(self._values) if self._plan.get("fold") else {}
 
     def line(self, line, scored):
         row_index, prediction, score = line
@@ -168,6 +168,14 @@ class LabelMap:
             name = said if label is None else label_text(label)
             found[name] = found.get(name, 0) + part
         return found
+
+
+def folded_labels(values):
+    """Fold → label, without the folds of two labels: which of them a new spelling means is not for code to say."""
+    found = {}
+    for said, label in values.items():
+        found.setdefault(fold(said), set()).add(label_text(label))
+    return {fold(said): label for said, label in values.items() if len(found[fold(said)]) == 1}
 
 
 def fold(text):

@@ -644,11 +644,20 @@ class UseVisitor(ast.NodeVisitor):
             base = self.role(node.value)
             if base is not None:
                 index = index_of(node)
+                if isinstance(index, ast.Tuple):
+                    return self.place_in_table(base, index)
                 if isinstance(index, ast.Slice):
                     return base
                 if not (isinstance(index, ast.Constant) and isinstance(index.value, str)):
                     return base.element
         return None
+
+    @staticmethod
+    def place_in_table(base, index):
+        """`X[:, 0]` is a column and no item, `X[i, 0]` a number of an item, `x[None, :]` the same values again."""
+        if adds_axis(index):
+            return base
+        return None if has_slice(index) else base.element.element
 
     def visit_Assign(self, node):
         self.visit(node.value)
@@ -726,6 +735,8 @@ class UseVisitor(ast.NodeVisitor):
                 role.marks.add("last")
             elif isinstance(index, ast.Slice):
                 role.marks.add("sliced")
+            elif isinstance(index, ast.Tuple):
+                role.marks.add("made a table" if adds_axis(index) else "table")
             else:
                 role.marks.add("looked up")
         if isinstance(index, ast.Name) and index.id in self.roles:
@@ -748,6 +759,8 @@ class UseVisitor(ast.NodeVisitor):
             role = self.role(argument)
             if role is not None:
                 self.argument(name, position, role)
+                if position == 0 and goes_along_rows(node):
+                    role.marks.add("table")
         for keyword in node.keywords:
             role = self.role(keyword.value)
             if role is not None and keyword.arg:
@@ -763,6 +776,8 @@ class UseVisitor(ast.NodeVisitor):
         role = self.role(node.func.value)
         if role is None:
             return
+        if goes_along_rows(node):
+            role.marks.add("table")
         if node.func.attr == "get" and node.args and isinstance(node.args[0], ast.Constant):
             if isinstance(node.args[0].value, str):
                 role.optional_keys.add(node.args[0].value)
@@ -788,7 +803,7 @@ class UseVisitor(ast.NodeVisitor):
             for side, other in ((node.left, node.right), (node.right, node.left)):
                 role = self.role(side)
                 if role is not None and not (isinstance(other, ast.Constant) and isinstance(other.value, str)):
-                    role.marks.add("number")
+                    role.marks.add("multiplied" if isinstance(node.op, ast.MatMult) else "number")
         self.generic_visit(node)
 
     def visit_Compare(self, node):
@@ -813,6 +828,20 @@ def is_last(index):
         and isinstance(index.operand, ast.Constant)
         and index.operand.value == 1
     )
+
+
+def adds_axis(index):
+    """`x[None, :]` makes a table of one row: x itself is none."""
+    return any((isinstance(part, ast.Constant) and part.value is None) or dotted(part).endswith("newaxis") for part in index.elts)
+
+
+def has_slice(index):
+    return any(isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis) for part in index.elts)
+
+
+def goes_along_rows(call):
+    """`axis=1` is the second axis, so there are two."""
+    return any(keyword.arg == "axis" and isinstance(keyword.value, ast.Constant) and keyword.value.value == 1 for keyword in call.keywords)
 
 
 def index_of(node):

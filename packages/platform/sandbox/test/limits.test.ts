@@ -123,6 +123,8 @@ test('systemd: every limit is a property of the scope', () => {
     '--property=CPUQuota=150%',
     '--property=OOMPolicy=kill',
     '--',
+    '/usr/bin/env',
+    '-i',
   ]);
 });
 

@@ -41,7 +41,7 @@ export function findUserBus(
 
 /**
  * The command that starts a sandbox inside a scope of its own. It says where the bus is, because sandboxes are started
- * with an empty environment; nothing of it comes inside.
+ * with an empty environment, and forgets it again: inside, everybody sees the environment of process 1.
  */
 export function scopeLauncher(name: string, limits: Limits, bus: UserBus): readonly string[] {
   return [
@@ -59,6 +59,8 @@ export function scopeLauncher(name: string, limits: Limits, bus: UserBus): reado
     `--property=CPUQuota=${Math.max(1, Math.round(limits.cpus * 100))}%`,
     '--property=OOMPolicy=kill',
     '--',
+    '/usr/bin/env',
+    '-i',
   ];
 }
 

@@ -22,7 +22,7 @@ const checks = {
 };
 
 /** Minutes that a suite may take. */
-const suites = { unit: 3, property: 5, integration: 8, install: 8, hostile: 12, crash: 8, e2e: 8, page: 6 };
+const suites = { unit: 3, property: 5, integration: 8, install: 12, hostile: 12, crash: 8, e2e: 8, page: 12 };
 
 const only = optionOf('--only')?.split(',');
 const extra = process.argv.includes('--long') ? { ASSAY_TEST_LONG: '1' } : {};

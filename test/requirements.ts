@@ -15,6 +15,7 @@ import { eventStoreRequirements } from './requirements/event-store.ts';
 import { filesRequirements } from './requirements/files.ts';
 import { guideRequirements } from './requirements/guide.ts';
 import { httpRequirements } from './requirements/http.ts';
+import { logRequirements } from './requirements/log.ts';
 import { networkRequirements } from './requirements/network.ts';
 import { pageRequirements } from './requirements/page.ts';
 import { planRequirements } from './requirements/plan.ts';
@@ -53,6 +54,7 @@ export const requirements = {
   ...filesRequirements,
   ...guideRequirements,
   ...httpRequirements,
+  ...logRequirements,
   ...networkRequirements,
   ...pageRequirements,
   ...planRequirements,

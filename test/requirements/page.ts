@@ -71,4 +71,12 @@ export const pageRequirements = {
     says: 'Every screen is free of serious accessibility findings.',
     source,
   },
+  'page.task-inspector': {
+    says: 'A task shows its log, what it reads and gives, its attempts with what was mended, and the boundary in words.',
+    source,
+  },
+  'page.one-stream': {
+    says: 'All windows of a browser share one stream, and those that stay go on when one is closed.',
+    source,
+  },
 } as const satisfies Record<string, Requirement>;

@@ -19,6 +19,8 @@ export interface PageOptions {
   readonly height?: number;
   readonly locale?: string;
   readonly colorScheme?: 'light' | 'dark';
+  /** Another address of the same daemon. */
+  readonly through?: string;
 }
 
 /** Opens the page of a daemon by a fresh one-time link, in a browser profile of its own. */
@@ -32,6 +34,6 @@ export async function openPage(browser: Browser, daemon: TestDaemon, options: Pa
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   const { url } = await daemon.client.createLink();
-  await page.goto(url);
+  await page.goto(options.through === undefined ? url : url.replace(/^http:\/\/[^/]+/, options.through));
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
 }

@@ -9,6 +9,7 @@ import './styles/screens.css';
 import './styles/evidence.css';
 import './styles/print.css';
 import './styles/data.css';
+import './styles/log.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { TextProvider } from './i18n/texts.tsx';

@@ -1,14 +1,21 @@
 import { createClient, type Client } from '@assay/client';
 import { sendWithProgress } from './data/send-with-progress.ts';
+import { topicSource } from './stream/shared-source.ts';
+import type { TopicSource } from './stream/topic-hub.ts';
 
 const STORED = 'assay.token';
 const ASK_MS = 400;
+
+export interface OpenSession {
+  readonly client: Client;
+  readonly source: TopicSource;
+}
 
 /**
  * The owner's client: from this tab's storage, from the one-time link in the address, or from another window of the same
  * browser. Undefined when there is none; rejects when the link is no longer good.
  */
-export async function openSession(): Promise<Client | undefined> {
+export async function openSession(): Promise<OpenSession | undefined> {
   const code = /^#link=([A-Za-z0-9_-]+)$/.exec(location.hash)?.[1];
   if (code !== undefined) {
     history.replaceState(null, '', location.pathname + location.search);
@@ -19,7 +26,7 @@ export async function openSession(): Promise<Client | undefined> {
   if (token === undefined) return undefined;
   sessionStorage.setItem(STORED, token);
   answerOtherWindows(token);
-  return clientWith(token);
+  return { client: clientWith(token), source: topicSource({ baseUrl: location.origin, token }) };
 }
 
 export function forgetSession(): void {

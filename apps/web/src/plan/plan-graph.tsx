@@ -7,7 +7,7 @@ import { Status, taskLook } from '../ui/status.tsx';
 import { useNow } from '../use-now.ts';
 import { layoutOf, type PlacedTask } from './lanes.ts';
 
-const roleTexts: Readonly<Record<AgentRole, readonly [TextKey, TextKey]>> = {
+export const roleTexts: Readonly<Record<AgentRole, readonly [TextKey, TextKey]>> = {
   librarian: ['roleLibrarian', 'roleLibrarianDoes'],
   coder: ['roleCoder', 'roleCoderDoes'],
   sandbox: ['roleSandbox', 'roleSandboxDoes'],

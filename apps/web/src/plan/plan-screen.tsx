@@ -54,6 +54,7 @@ export function PlanScreen({ id, tab }: { readonly id: string; readonly tab: 'gr
               state={watched.state}
               taskId={task}
               lines={task === undefined ? [] : (watched.logs.get(task) ?? [])}
+              attempts={task === undefined ? [] : (watched.attempts.get(task) ?? [])}
             />
           </aside>
         </div>

@@ -1,6 +1,7 @@
 import type { Client, Topic } from '@assay/client';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { LiveStore, type Live } from './live-store.ts';
+import type { TopicSource } from './topic-hub.ts';
 
 interface Connected {
   readonly client: Client;
@@ -9,8 +10,14 @@ interface Connected {
 
 const Context = createContext<Connected | undefined>(undefined);
 
-export function LiveProvider({ client, children }: { readonly client: Client; readonly children: ReactNode }) {
-  const value = useMemo(() => ({ client, store: new LiveStore(client) }), [client]);
+interface ProviderProps {
+  readonly client: Client;
+  readonly source: TopicSource;
+  readonly children: ReactNode;
+}
+
+export function LiveProvider({ client, source, children }: ProviderProps) {
+  const value = useMemo(() => ({ client, store: new LiveStore(source) }), [client, source]);
   return <Context value={value}>{children}</Context>;
 }
 

@@ -25,6 +25,18 @@ export function ago(instant: string, now: number, language: Language): string {
   return format.format(-Math.floor(seconds / 86_400), 'day');
 }
 
+/** `1,234,567`. */
+export function countText(count: number, language: Language): string {
+  return new Intl.NumberFormat(language).format(count);
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  if (bytes < 1e9) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
 /** Text of a data file or a repository without controls and characters that reorder or hide. */
 export function plain(text: string): string {
   return text.replaceAll(

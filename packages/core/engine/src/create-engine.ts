@@ -28,6 +28,14 @@ import { planResult } from './use-cases/plan-result.ts';
 import { followQuest, questEvents } from './use-cases/quest-events.ts';
 import { profileData } from './use-cases/profile-data.ts';
 import { registerProtocol } from './use-cases/register-protocol.ts';
+import {
+  followSession,
+  listSessions,
+  requireSession,
+  searchSessionLog,
+  sessionLog,
+  sessionLogFile,
+} from './use-cases/sessions.ts';
 import { shownPlan } from './use-cases/shown-plan.ts';
 import { createUpload, listUploads, removeUpload, uploadContent } from './use-cases/uploads.ts';
 import { why } from './use-cases/why.ts';
@@ -38,6 +46,7 @@ export function createEngine(deps: EngineDeps): Engine {
     status: () => status(deps),
     doctor: () => doctor(deps),
     why: (caller, ref) => why(deps, caller, ref),
+    shownConfig: () => deps.shownConfig,
     listSecrets: () => deps.secrets.list(),
     setSecret: (input) => deps.secrets.set(input),
     removeSecret: (name) => deps.secrets.remove(name),
@@ -47,6 +56,12 @@ export function createEngine(deps: EngineDeps): Engine {
     listArtifacts: (questId, page) => listArtifacts(deps, questId, page),
     getArtifact: (questId, artifactId) => getArtifact(deps, questId, artifactId),
     artifactContent: (questId, artifactId) => artifactContent(deps, questId, artifactId),
+    listSessions: (caller, questId, of) => listSessions(deps, caller, questId, of),
+    requireSession: (caller, sessionId) => requireSession(deps, caller, sessionId),
+    sessionLog: (caller, at, query) => sessionLog(deps, caller, at, query),
+    searchSessionLog: (caller, at, query, signal) => searchSessionLog(deps, caller, { ...at, ...query }, signal),
+    sessionLogFile: (caller, at, stream) => sessionLogFile(deps, caller, { ...at, stream }),
+    followSession: (caller, sessionId, signal) => followSession(deps, caller, sessionId, signal),
     listEvidence: (questId, page) => listEvidence(deps, questId, page),
     getEvidence: (questId, evidenceId) => getEvidence(deps, questId, evidenceId),
     questEvents: (questId, query) => questEvents(deps, questId, query),

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@assay/foundation';
-import type { DoctorCheck } from '@assay/contracts';
+import type { DoctorCheck, ShownConfig } from '@assay/contracts';
 import type { Scheduler } from '@assay/scheduler';
 import type { Config } from './home/config.ts';
 import type { HomePaths } from './home/home.ts';
@@ -12,6 +12,8 @@ import type { QuestRegistry } from './quests/quest-registry.ts';
 export interface EngineDeps {
   readonly home: HomePaths;
   readonly config: Config;
+  /** The configuration with where each setting comes from. */
+  readonly shownConfig: ShownConfig;
   readonly quests: QuestRegistry;
   readonly secrets: SecretStore;
   readonly uploads: UploadStore;

@@ -13,7 +13,11 @@ import type {
   EvidenceRows,
   EvidenceRowsQuery,
   EventsQuery,
-  Status,
+  LogHits,
+  LogQuery,
+  LogRows,
+  LogSearchQuery,
+  LogStream,
   Plan,
   ProfileData,
   QuestSummary,
@@ -21,7 +25,11 @@ import type {
   RegisterProtocol,
   Residuals,
   SecretInfo,
+  SessionGrowth,
+  SessionInfo,
   SetSecret,
+  ShownConfig,
+  Status,
   Upload,
   UploadList,
   Verification,
@@ -63,6 +71,22 @@ export interface ArtifactContent {
   readonly text?: string;
 }
 
+export interface SessionsOf {
+  readonly plan: string;
+  readonly task?: string | undefined;
+}
+
+export interface SessionAt {
+  readonly quest: string;
+  readonly session: string;
+}
+
+/** A log as a file: its bytes may grow while they are read. */
+export interface LogFile {
+  readonly path: string;
+  readonly fileName: string;
+}
+
 /** What a follower asks for; the items are the journal's. */
 export interface FollowOptions {
   /** Events with a greater seq are delivered. */
@@ -81,6 +105,7 @@ export interface Engine {
   status(): Status;
   doctor(): Promise<Doctor>;
   why(caller: Caller, ref: string): Promise<Why>;
+  shownConfig(): ShownConfig;
 
   listSecrets(): Promise<readonly SecretInfo[]>;
   setSecret(input: SetSecret): Promise<SecretInfo>;
@@ -92,6 +117,14 @@ export interface Engine {
   listArtifacts(questId: string, page: Page): Promise<{ artifacts: Artifact[]; nextCursor: string | null }>;
   getArtifact(questId: string, artifactId: string): Promise<Artifact>;
   artifactContent(questId: string, artifactId: string): Promise<ArtifactContent>;
+  listSessions(caller: Caller, questId: string, of: SessionsOf): Promise<SessionInfo[]>;
+  /** Rejects with `not_found`, or `not_owner`, when the caller cannot follow it. */
+  requireSession(caller: Caller, sessionId: string): Promise<void>;
+  sessionLog(caller: Caller, at: SessionAt, query: LogQuery): Promise<LogRows>;
+  searchSessionLog(caller: Caller, at: SessionAt, query: LogSearchQuery, signal: AbortSignal): Promise<LogHits>;
+  sessionLogFile(caller: Caller, at: SessionAt, stream: LogStream): Promise<LogFile>;
+  /** How far the log has grown, now and whenever it grows, until the command has ended. */
+  followSession(caller: Caller, sessionId: string, signal: AbortSignal): AsyncGenerator<SessionGrowth>;
   listEvidence(questId: string, page: Page): Promise<{ evidence: Evidence[]; nextCursor: string | null }>;
   getEvidence(questId: string, evidenceId: string): Promise<Evidence>;
   questEvents(questId: string, query: EventsQuery): Promise<EventsPage>;

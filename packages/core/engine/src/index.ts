@@ -10,9 +10,12 @@ export type {
   EvidencePlace,
   FollowOptions,
   IncomingUpload,
+  LogFile,
   Page,
+  SessionAt,
+  SessionsOf,
 } from './engine.ts';
-export { configSchema, readConfig, type Config, type SecretGrantConfig } from './home/config.ts';
+export { configSchema, describeConfig, readConfig, type Config, type SecretGrantConfig } from './home/config.ts';
 export { homePaths, openHome, ownerToken, type HomePaths } from './home/home.ts';
 export type { QuestHandle } from './quests/quest-handle.ts';
 export { QuestRegistry, type QuestRegistryOptions } from './quests/quest-registry.ts';

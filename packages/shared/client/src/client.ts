@@ -1,4 +1,11 @@
-import { routes, type PlanStreamEvent, type Route, type RouteName, type Upload } from '@assay/contracts';
+import {
+  routes,
+  type LogStream,
+  type PlanStreamEvent,
+  type Route,
+  type RouteName,
+  type Upload,
+} from '@assay/contracts';
 import { AssayError, systemClock, type Clock } from '@assay/foundation';
 import { follow } from './follow.ts';
 import { followTopics, type Topic, type TopicItem } from './follow-topics.ts';
@@ -29,13 +36,18 @@ export interface Client extends Methods {
   createUpload(input: UploadInput, options?: CallOptions): Promise<Upload>;
   /** The bytes of a sent file. */
   uploadContent(input: { readonly upload: string }, options?: CallOptions): Promise<Response>;
+  /** What a command of a session printed, as bytes. */
+  sessionLogContent(
+    input: { readonly quest: string; readonly session: string; readonly query?: { readonly stream?: LogStream } },
+    options?: CallOptions,
+  ): Promise<Response>;
   /**
    * Events of a plan from the first (or after `after`) until the plan has ended. Broken connections are resumed with a
    * growing pause; rejects with `daemon_unreachable` after ten failures in a row.
    */
   followPlan(planId: string, from?: FollowFrom): AsyncGenerator<StreamItem<PlanStreamEvent>>;
-  /** Several topics over one connection, tried again for ever; ends only by the signal. */
-  followTopics(topics: readonly Topic[], signal: AbortSignal): AsyncGenerator<TopicItem>;
+  /** Several topics over one connection, tried again for ever; ends only by the signal. Goes on behind the id `after`. */
+  followTopics(topics: readonly Topic[], signal: AbortSignal, after?: string): AsyncGenerator<TopicItem>;
   /** Every line of a quest's journal; ends only by the signal. */
   followQuest(questId: string, from?: FollowFrom): AsyncGenerator<StreamItem>;
 }
@@ -77,9 +89,11 @@ export function createClient(options: ClientOptions): Client {
       (await answerOf(await sendFile(connection, input, callOptions))) as Upload,
     uploadContent: (input, callOptions = {}) =>
       send(connection, 'uploadContent', { input: { ...input }, options: callOptions }),
+    sessionLogContent: (input, callOptions = {}) =>
+      send(connection, 'sessionLogContent', { input: { ...input }, options: callOptions }),
     followPlan: (plan, from = {}) =>
       follow<PlanStreamEvent>({ connection, clock, from, route: 'planStream', params: { plan } }),
-    followTopics: (topics, signal) => followTopics({ connection, clock, topics, signal }),
+    followTopics: (topics, signal, after) => followTopics({ connection, clock, topics, signal, after }),
     followQuest: (quest, from = {}) => follow({ connection, clock, from, route: 'questEvents', params: { quest } }),
   };
 }

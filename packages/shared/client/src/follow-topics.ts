@@ -3,12 +3,21 @@ import { AssayError, throwIfAborted, type Clock } from '@assay/foundation';
 import { readEventStream } from './event-stream.ts';
 import { errorFrom, request, type Connection } from './request.ts';
 
-/** `home`, `plan:<id>` or `quest:<id>`. */
-export type Topic = 'home' | `plan:${string}` | `quest:${string}`;
+/** `home`, `plan:<id>`, `quest:<id>` or `session:<id>`. */
+export type Topic = 'home' | `plan:${string}` | `quest:${string}` | `session:${string}`;
 
 export type TopicItem =
-  /** One frame of a topic: `plans`, an event type, `caught_up`, `reset` or `error`. */
-  | { readonly kind: 'frame'; readonly topic: Topic; readonly event: string; readonly data: unknown }
+  /**
+   * One frame of a topic: `plans`, an event type, `grew`, `caught_up`, `reset` or `error`. The id holds the positions of
+   * all topics, as `<topic>=<position>,…`.
+   */
+  | {
+      readonly kind: 'frame';
+      readonly topic: Topic;
+      readonly event: string;
+      readonly data: unknown;
+      readonly id: string | undefined;
+    }
   /** The connection stands, or is gone and will be tried again in `retryInMs`. */
   | { readonly kind: 'open' }
   | { readonly kind: 'broken'; readonly error: AssayError; readonly retryInMs: number };
@@ -18,6 +27,8 @@ export interface FollowTopicsOptions {
   readonly clock: Clock;
   readonly topics: readonly Topic[];
   readonly signal: AbortSignal;
+  /** The id of the last frame that is known. */
+  readonly after?: string | undefined;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -31,7 +42,7 @@ const SILENCE_MS = 3 * SSE_HEARTBEAT_MS;
  */
 export async function* followTopics(options: FollowTopicsOptions): AsyncGenerator<TopicItem> {
   const { clock, signal } = options;
-  let lastId: string | undefined;
+  let lastId = options.after;
   let pause = FIRST_PAUSE_MS;
   for (;;) {
     throwIfAborted(signal);
@@ -80,10 +91,11 @@ async function* connectionOf(
       watch.heard();
       if (received.kind === 'alive') continue;
       const { message } = received;
-      if (message.id !== undefined && message.id !== '') yield { kind: 'id', id: message.id };
+      const id = message.id === '' ? undefined : message.id;
+      if (id !== undefined) yield { kind: 'id', id };
       const data = JSON.parse(message.data) as Record<string, unknown>;
       if (message.event === 'topic')
-        yield { kind: 'frame', topic: data['topic'] as Topic, event: String(data['event']), data: data['data'] };
+        yield { kind: 'frame', topic: data['topic'] as Topic, event: String(data['event']), data: data['data'], id };
       else if (message.event === 'error') throw errorFrom(data) ?? new Error('the stream failed without a reason');
     }
     throw new Error('the stream ended');

@@ -158,3 +158,15 @@ export {
   type Why,
 } from './api/index.ts';
 export { ASSAY_VERSION } from './version.ts';
+export {
+  logStreams,
+  sessionInfoSchema,
+  type LogHits,
+  type LogQuery,
+  type LogRows,
+  type LogSearchQuery,
+  type LogStream,
+  type SessionGrowth,
+  type SessionInfo,
+  type ShownConfig,
+} from './records/session.ts';

@@ -16,6 +16,7 @@ export const handlers: Handlers = {
   status: async ({ engine }) => engine.status(),
   doctor: ({ engine }) => engine.doctor(),
   why: ({ engine, caller, query }) => engine.why(caller, query.ref),
+  getConfig: async ({ engine }) => engine.shownConfig(),
 
   listSecrets: async ({ engine }) => ({ secrets: [...(await engine.listSecrets())] }),
   setSecret: async ({ engine, body }) => ({ secret: await engine.setSecret(body) }),
@@ -35,6 +36,12 @@ export const handlers: Handlers = {
     const page = await engine.questEvents(params.quest, query);
     return { ...page, events: [...page.events] };
   },
+  listSessions: async ({ engine, caller, params, query }) => ({
+    sessions: await engine.listSessions(caller, params.quest, query),
+  }),
+  sessionLog: ({ engine, caller, params, query }) => engine.sessionLog(caller, params, query),
+  searchSessionLog: ({ engine, caller, params, query, signal }) =>
+    engine.searchSessionLog(caller, params, query, signal),
   verifyQuest: ({ engine, params }) => engine.verifyQuest(params.quest),
 
   listUploads: ({ engine, caller, query }) => engine.listUploads(caller, query),

@@ -8,6 +8,7 @@ import type { HttpApiOptions, HttpEnv } from './http-options.ts';
 import { IdempotencyStore } from './idempotency.ts';
 import { answerJson } from './json-route.ts';
 import { jsonResponse } from './json-response.ts';
+import { logResponse } from './log-response.ts';
 import { accessLog, guard, securityHeaders } from './middleware.ts';
 import { LinkCodes } from './link-codes.ts';
 import { PageFiles } from './page-files.ts';
@@ -42,6 +43,10 @@ function registerRoutes(app: Hono<HttpEnv>, options: HttpApiOptions): void {
     const route: Route = routes[name];
     app.on(route.method, route.path, (c) => {
       if (isStreamRequest(route, c)) return streamResponse(name, { c, options });
+      if (name === 'sessionLogContent') {
+        const params = parseParams(c.req.param());
+        return logResponse({ engine: options.engine, caller: c.get('caller'), params, request: c.req.raw });
+      }
       if (route.kind === 'file')
         return contentResponse(name, {
           engine: options.engine,

@@ -39,6 +39,7 @@ export async function requireTopics({ engine, caller, topics }: TopicContext): P
     const [kind, id = ''] = topic.split(':');
     if (kind === 'plan') await engine.getPlan(caller, id);
     if (kind === 'quest') await engine.getQuest(id);
+    if (kind === 'session') await engine.requireSession(caller, id);
   }
 }
 
@@ -103,6 +104,10 @@ async function* framesOf(topic: string, context: TopicContext, signal: AbortSign
       for await (const plans of engine.followPlans(caller, { signal })) yield { event: 'plans', data: plans };
       return;
     }
+    if (kind === 'session') {
+      for await (const growth of engine.followSession(caller, id, signal)) yield { event: 'grew', data: growth };
+      return;
+    }
     const followed =
       kind === 'plan'
         ? engine.followPlan(caller, id, { ...position, signal })
@@ -121,7 +126,9 @@ function frameOf(item: FollowItem, isPlan: boolean): Frame | undefined {
   if (item.kind === 'caught_up')
     return { event: 'caught_up', data: { generation: item.generation, lastSeq: item.lastSeq } };
   if (item.kind === 'reset') return { event: 'reset', data: { generation: item.generation, reason: item.reason } };
-  const event = isPlan ? planStreamEvent(item.event) : item.event;
+  // Beside the plan's own events: that a command of it began or ended, so that its log can be opened.
+  const isCommand = item.event.type === 'session.started' || item.event.type === 'session.ended';
+  const event = isPlan && !isCommand ? planStreamEvent(item.event) : item.event;
   const id = formatPosition(item.generation, item.event.seq);
   return event === undefined ? undefined : { event: item.event.type, id, data: event };
 }

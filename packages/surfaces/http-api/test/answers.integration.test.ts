@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { routes, type ComparisonResult, type DataPreview, type RouteName } from '@assay/contracts';
 import { verifies } from '@assay/testkit';
 import { expect, it } from 'vitest';
@@ -20,7 +21,10 @@ it('answers of every route fit the schema that the document describes', async ()
   const canceled = await create();
   const tried = new Set<RouteName>();
   const call = async (
-    name: Exclude<RouteName, 'artifactContent' | 'createUpload' | 'planStream' | 'stream' | 'uploadContent'>,
+    name: Exclude<
+      RouteName,
+      'artifactContent' | 'createUpload' | 'sessionLogContent' | 'planStream' | 'stream' | 'uploadContent'
+    >,
     path: string,
     body?: unknown,
   ) => {
@@ -41,6 +45,7 @@ it('answers of every route fit the schema that the document describes', async ()
   await call('health', '/api/health');
   await call('status', '/api/status');
   await call('doctor', '/api/doctor');
+  await call('getConfig', '/api/config');
   await call('openapi', '/api/openapi.json');
   const { url } = (await call('createLink', '/api/link', {})) as { readonly url: string };
   await call('redeemLink', '/api/link/redeem', { code: url.split('#link=')[1] });
@@ -49,6 +54,10 @@ it('answers of every route fit the schema that the document describes', async ()
   await call('listSecrets', '/api/secrets');
   await call('removeSecret', '/api/secrets/mine/remove');
   await call('listQuests', '/api/quests');
+  engine.logs.set('session_1', fileURLToPath(import.meta.url));
+  await call('listSessions', `${q}/sessions?plan=${plan}`);
+  await call('sessionLog', `${q}/sessions/session_1/log?from=-3`);
+  await call('searchSessionLog', `${q}/sessions/session_1/log/search?text=import`);
   await call('createQuest', '/api/quests', { title: 'two' });
   await call('getQuest', q);
   await call('listArtifacts', `${q}/artifacts`);
@@ -111,7 +120,7 @@ it('answers of every route fit the schema that the document describes', async ()
     'plan_resumed plan.resumed',
   ]);
   await call('shutdown', '/api/shutdown');
-  const notJson = ['artifactContent', 'createUpload', 'planStream', 'stream', 'uploadContent'];
+  const notJson = ['artifactContent', 'createUpload', 'sessionLogContent', 'planStream', 'stream', 'uploadContent'];
   const all = Object.keys(routes).filter((name) => !notJson.includes(name));
   expect([...tried].sort()).toEqual(all.sort());
 });

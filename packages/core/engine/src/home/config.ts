@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { parse } from 'yaml';
+import type { ShownConfig } from '@assay/contracts';
 import { AssayError, errorCode, errorText } from '@assay/foundation';
 
 const GiB = 1 << 30;
@@ -148,6 +149,41 @@ export async function readConfig(path: string, env: Environment): Promise<Config
   return tighten(parsed.data, env);
 }
 
+/** Every setting with who has the last word on it: the file, a variable of the environment, or nobody. */
+export async function describeConfig(path: string, env: Environment): Promise<ShownConfig> {
+  const config: Readonly<Record<string, Readonly<Record<string, unknown>>>> = await readConfig(path, env);
+  const content = await readConfigFile(path);
+  const settings = Object.entries(configSchema.shape).flatMap(([section, schema]) =>
+    Object.keys(schema.unwrap().shape).map((key) => {
+      const name = `${section}.${key}`;
+      const value = config[section]?.[key] ?? null;
+      const variable = [...(otherVariables[name] ?? []), variableOf(section, key)].find((one) => isSet(env[one]));
+      if (variable !== undefined) return { key: name, value, setBy: 'environment' as const, variable };
+      return {
+        key: name,
+        value,
+        setBy: content[section]?.[key] === undefined ? ('default' as const) : ('file' as const),
+      };
+    }),
+  );
+  return { file: path, settings };
+}
+
+/** Variables with names of their own. */
+const otherVariables: Readonly<Record<string, readonly string[]>> = {
+  'sandbox.workspace_roots': ['SANDBOX_WORKSPACE_ROOTS'],
+  'plans.max_task_attempts': ['PLAN_MAX_TASK_ATTEMPTS'],
+  'plans.max_duration_seconds': ['PLAN_MAX_DURATION_SECONDS'],
+};
+
+function variableOf(section: string, key: string): string {
+  return `ASSAY_${section.toUpperCase()}_${key.toUpperCase()}`;
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
 async function readConfigFile(path: string): Promise<Record<string, Record<string, unknown>>> {
   try {
     return (parse(await readFile(path, 'utf8'), { maxAliasCount: 10 }) ?? {}) as Record<
@@ -165,7 +201,7 @@ function withEnvironment(content: Record<string, Record<string, unknown>>, env: 
   for (const [section, schema] of Object.entries(configSchema.shape)) {
     const keys = Object.keys(schema.unwrap().shape);
     for (const key of keys) {
-      const text = env[`ASSAY_${section.toUpperCase()}_${key.toUpperCase()}`];
+      const text = env[variableOf(section, key)];
       if (text !== undefined && text !== '') merged[section] = { ...merged[section], [key]: parse(text) as unknown };
     }
   }

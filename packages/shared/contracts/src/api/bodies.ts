@@ -199,9 +199,9 @@ export const linkBody = z.object({ url: z.string(), expiresAt: instant });
 export const redeemLinkBody = z.strictObject({ code: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 export const redeemedBody = z.object({ token: z.string() });
 
-/** Topics of one stream: `home`, `plan:<id>`, `quest:<id>`. */
+/** Topics of one stream: `home`, `plan:<id>`, `quest:<id>`, `session:<id>`. */
 export const MAX_TOPICS = 20;
-const topic = z.string().regex(/^(home|(plan|quest):[A-Za-z0-9_]{1,80})$/);
+const topic = z.string().regex(/^(home|(plan|quest|session):[A-Za-z0-9_]{1,80})$/);
 export const topicsQuery = z.object({
   topics: z
     .string()

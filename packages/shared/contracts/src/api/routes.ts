@@ -4,6 +4,7 @@ import { evidenceSchema } from '../records/evidence.ts';
 import { dataPreviewSchema, profileDataBody } from '../records/data-preview.ts';
 import { secretBody, secretList, setSecretBody } from '../records/secret.ts';
 import { uploadList, uploadSchema } from '../records/upload.ts';
+import * as l from '../records/session.ts';
 import * as b from './bodies.ts';
 import { evidenceRowsBody, evidenceRowsQuery, residualsBody } from './evidence-rows.ts';
 
@@ -60,6 +61,12 @@ export const routes = {
     summary: 'One sentence that explains a state',
     query: z.object({ ref: z.string().min(1) }),
     response: b.whyBody,
+  },
+  getConfig: {
+    method: 'GET',
+    path: '/api/config',
+    summary: 'Every setting of the daemon, and where it is set; no secret',
+    response: l.configBody,
   },
   shutdown: {
     method: 'POST',
@@ -184,6 +191,34 @@ export const routes = {
     query: b.eventsQuery,
     response: b.eventsBody,
     kind: 'json-or-sse',
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/quests/:quest/sessions',
+    summary: 'Commands of a plan or one of its tasks, with the boundary around each',
+    query: z.object({ plan: z.string().min(1), task: z.string().min(1).optional() }),
+    response: l.sessionList,
+  },
+  sessionLog: {
+    method: 'GET',
+    path: '/api/quests/:quest/sessions/:session/log',
+    summary: 'Rows of what a command printed, by number',
+    query: l.logQuery,
+    response: l.logRowsBody,
+  },
+  searchSessionLog: {
+    method: 'GET',
+    path: '/api/quests/:quest/sessions/:session/log/search',
+    summary: 'The rows in which a text stands; small letters find capitals too',
+    query: l.logSearchQuery,
+    response: l.logHitsBody,
+  },
+  sessionLogContent: {
+    method: 'GET',
+    path: '/api/quests/:quest/sessions/:session/log/content',
+    summary: 'The bytes of a log, or a range of them',
+    query: l.logContentQuery,
+    kind: 'file',
   },
   verifyQuest: {
     method: 'POST',

@@ -12,6 +12,9 @@ import {
   type Evidence,
   type EvidenceRows,
   type EvidenceRowsQuery,
+  type LogQuery,
+  type LogSearchQuery,
+  type LogStream,
   type Plan,
   type QuestSummary,
   type ProfileData,
@@ -24,7 +27,17 @@ import {
   type Verification,
   usualUsername,
 } from '@assay/contracts';
-import type { Caller, Engine, EvidencePlace, FollowItem, FollowOptions, IncomingUpload, Page } from '@assay/engine';
+import type {
+  Caller,
+  Engine,
+  EvidencePlace,
+  FollowItem,
+  FollowOptions,
+  IncomingUpload,
+  Page,
+  SessionAt,
+} from '@assay/engine';
+import { RowIndex, searchRows } from '@assay/files';
 import { openMemoryJournal, type Journal } from '@assay/event-store';
 import { AssayError, isoTime, newId, systemClock } from '@assay/foundation';
 import {
@@ -89,6 +102,46 @@ export class MemoryEngine implements Engine {
   async why(caller: Caller, ref: string) {
     if (ref.startsWith('plan_')) await this.#owned(caller, ref.split('/')[0]!);
     return { ref, state: 'idle', sentence: `${ref} waits for nothing` };
+  }
+
+  shownConfig() {
+    return { file: `${this.home}/config.yaml`, settings: [] };
+  }
+
+  /** Logs of commands by id: files on disk. */
+  readonly logs = new Map<string, string>();
+
+  async listSessions() {
+    return [];
+  }
+
+  async requireSession(_caller: Caller, session: string) {
+    this.#log(session);
+  }
+
+  async sessionLog(_caller: Caller, { session }: SessionAt, query: LogQuery) {
+    const index = new RowIndex(this.#log(session));
+    const { rows, bytes } = await index.count();
+    const from = query.from < 0 ? Math.max(0, rows + query.from) : query.from;
+    return { rows, bytes, ended: true, from, lines: await index.read(from, query.limit) };
+  }
+
+  async searchSessionLog(_caller: Caller, { session }: SessionAt, { text }: LogSearchQuery, signal: AbortSignal) {
+    const hits = await searchRows(this.#log(session), text, { limitMs: 10_000, signal });
+    return { ...hits, rows: [...hits.rows] };
+  }
+
+  async sessionLogFile(_caller: Caller, { session }: SessionAt, stream: LogStream) {
+    return { path: this.#log(session), fileName: `${session}-${stream}.log` };
+  }
+
+  async *followSession(_caller: Caller, session: string) {
+    const count = await new RowIndex(this.#log(session)).count();
+    yield { output: count, stderr: { rows: 0, bytes: 0 }, ended: true };
+  }
+
+  #log(session: string): string {
+    return this.logs.get(session) ?? missing('session', session);
   }
 
   readonly secrets = new Map<string, SecretInfo>();

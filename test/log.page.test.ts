@@ -1,8 +1,7 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
-import { createRequire } from 'node:module';
 import { readFile, writeFile, appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   missing,
@@ -15,9 +14,8 @@ import {
 import type { SessionInfo } from '@assay/contracts';
 import { runBenchmark } from './support/benchmark.ts';
 import { openBrowser, openPage, type PageOptions } from './support/browser.ts';
+import { expectClean } from './support/page-checks.ts';
 import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** As many rows as a careless program prints in a day. */
 const MANY = 1_000_000;
@@ -199,25 +197,6 @@ describe.skipIf(missing('chromium').length > 0)('the log of a task', () => {
     expect(opened.complaints).toEqual([]);
   });
 });
-
-async function expectClean(page: Page, { locale }: PageOptions): Promise<void> {
-  const wide = await page.evaluate(`[...document.querySelectorAll('body *')]
-    .filter((element) => !element.closest('.graph, .tabs, .virtual, svg, option, .visually-hidden, .truncate'))
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-    .map((element) => element.outerHTML.slice(0, 120))`);
-  expect(wide).toEqual([]);
-  await page.evaluate(axe);
-  const findings = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })
-    .then(({ violations }) => violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 100)).join(' | ')))`);
-  expect(findings).toEqual([]);
-  if (locale !== 'zh-CN') return;
-  const untranslated =
-    await page.evaluate(`[...document.querySelectorAll('button:not([lang]):not(.node), h1, h2, h3, [role=tab]')]
-    .map((element) => element.innerText.trim())
-    .filter((text) => text !== '' && !/[\\u4e00-\\u9fff]/.test(text) && !/·|^[\\d.\\s]+$|^(benchmark|adapter|Ctrl)/.test(text))`);
-  expect(untranslated).toEqual([]);
-}
 
 function manyRows(): string {
   const rows = Array.from({ length: MANY }, (_, at) => `row ${at} of many, printed by a program`);

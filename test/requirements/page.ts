@@ -79,4 +79,20 @@ export const pageRequirements = {
     says: 'All windows of a browser share one stream, and those that stay go on when one is closed.',
     source,
   },
+  'page.inbox': {
+    says: 'Everything that waits for a person, over all plans, is approved, denied or answered in one place, and counted on the tab.',
+    source,
+  },
+  'page.palette': {
+    says: 'Ctrl/⌘-K finds screens, plans and quests by a few letters and runs what the open plan can do; keys lead to every screen.',
+    source,
+  },
+  'page.settings': {
+    says: 'Settings keep language, theme and density, show every setting of the daemon with where it is set, and secrets by name only.',
+    source,
+  },
+  'page.checks': {
+    says: 'Each check of the machine says what it is for, what was found, why and what to do, and can be run again.',
+    source,
+  },
 } as const satisfies Record<string, Requirement>;

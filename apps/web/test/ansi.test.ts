@@ -47,7 +47,7 @@ it('no escape survives, and text without escapes is not changed', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const row = pieces.join('');
-      expect(ansiText(row)).not.toMatch(/[\u001b\u009b]/);
+      for (const escape of ['\u001b', '\u009b']) expect(ansiText(row)).not.toContain(escape);
       for (const { color } of ansiParts(row)) expect(color ?? 0).toSatisfy((c: number) => c >= 0 && c < 16);
     }),
     { numRuns: 1000, seed: 3 },

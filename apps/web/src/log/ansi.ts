@@ -16,8 +16,15 @@ const usual: Look = { color: undefined, bold: false, dim: false, underline: fals
  * All that begins with an escape: CSI sequences, strings such as titles and links up to their end, and short ones. What is
  * cut off at the end of a row is dropped with them.
  */
-const SEQUENCE =
-  /(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~]|$)|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b(?:[ -/]*[0-~])?|\u009b/g;
+const SEQUENCE = new RegExp(
+  [
+    String.raw`(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~]|$)`,
+    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)`,
+    String.raw`\u001b(?:[ -/]*[0-~])?`,
+    String.raw`\u009b`,
+  ].join('|'),
+  'g',
+);
 
 /** A row of output as text in looks. Colours are kept; everything else that a terminal would obey is dropped. */
 export function ansiParts(row: string): AnsiPart[] {

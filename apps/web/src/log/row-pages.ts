@@ -58,18 +58,20 @@ export class RowPages {
     const page: Page = { lines, stop };
     this.#pages.delete(number);
     this.#pages.set(number, page);
-    this.#options.fetch(number * PAGE_ROWS + lines.length, PAGE_ROWS - lines.length, stop.signal).then(
-      (fetched) => {
-        if (this.#pages.get(number) !== page) return;
-        this.#pages.set(number, { lines: [...lines, ...fetched], stop: undefined });
-        this.#options.onChange();
-        if (fetched.length > 0) this.want(...this.#wanted);
-      },
+    void this.#options.fetch(number * PAGE_ROWS + lines.length, PAGE_ROWS - lines.length, stop.signal).then(
+      (fetched) => this.#arrived(number, page, fetched),
       (error: unknown) => {
         if (this.#pages.get(number) === page) this.#pages.delete(number);
         if (!stop.signal.aborted) this.#options.onError(error);
       },
     );
+  }
+
+  #arrived(number: number, page: Page, fetched: readonly string[]): void {
+    if (this.#pages.get(number) !== page) return;
+    this.#pages.set(number, { lines: [...page.lines, ...fetched], stop: undefined });
+    this.#options.onChange();
+    if (fetched.length > 0) this.want(...this.#wanted);
   }
 
   /** The last row of a growing log may have been cut, and so may an answer that is on its way: they are asked for again. */

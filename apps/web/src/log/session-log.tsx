@@ -170,7 +170,8 @@ function Keep({ quest, session, stream, rows }: Props & { readonly rows: number 
   const copy = useAction(async () => {
     const own = getSelection()?.toString() ?? '';
     const lines: string[] = [];
-    for (let from = Math.max(0, rows - COPY_ROWS); own === '' && from < rows;) {
+    const first = own === '' ? Math.max(0, rows - COPY_ROWS) : rows;
+    for (let from = first; from < rows;) {
       const answer = await client.sessionLog({ quest, session, query: { stream, from, limit: 1000 } });
       lines.push(...answer.lines.map(ansiText));
       if (answer.lines.length === 0) break;

@@ -25,6 +25,11 @@ interface Found {
 
 const nothing: Found = { hits: undefined, error: undefined, at: 0, goTo: undefined };
 
+function lastOf(hits: LogHits): Found {
+  const at = hits.rows.length - 1;
+  return { hits, error: undefined, at, goTo: at < 0 ? undefined : { row: hits.rows[at]! } };
+}
+
 /** Searches on the server while a person types: the search before is canceled. The last hit is shown first. */
 export function useLogSearch(place: {
   readonly quest: string;
@@ -39,18 +44,15 @@ export function useLogSearch(place: {
   useEffect(() => {
     setFound(nothing);
     setSearching(text !== '');
-    if (text === '') return;
+    if (text === '') return undefined;
     const stop = new AbortController();
     const timer = setTimeout(() => {
       client
         .searchSessionLog({ quest, session, query: { stream, text } }, { signal: stop.signal })
-        .then((hits) => {
-          const at = hits.rows.length - 1;
-          setFound({ hits, error: undefined, at, goTo: at < 0 ? undefined : { row: hits.rows[at]! } });
-        })
-        .catch((error: unknown) => {
-          if (!stop.signal.aborted) setFound({ ...nothing, error });
-        })
+        .then(
+          (hits) => setFound(lastOf(hits)),
+          (error: unknown) => stop.signal.aborted || setFound({ ...nothing, error }),
+        )
         .finally(() => stop.signal.aborted || setSearching(false));
     }, PAUSE_MS);
     return () => {

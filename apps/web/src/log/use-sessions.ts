@@ -13,7 +13,7 @@ export function useSessions(quest: string, plan: string, task: Task): Sessions {
   const changes = useLive().watched.get(plan)?.sessionChanges.get(task.id) ?? 0;
   const [sessions, setSessions] = useState<Sessions>({ list: [], error: undefined });
   useEffect(() => {
-    if (task.attempt === 0) return;
+    if (task.attempt === 0) return undefined;
     const stop = new AbortController();
     client.listSessions({ quest, query: { plan, task: task.id } }, { signal: stop.signal }).then(
       ({ sessions: list }) => setSessions({ list, error: undefined }),

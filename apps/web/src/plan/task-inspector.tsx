@@ -127,7 +127,7 @@ function Reassign({ plan, task }: { readonly plan: Plan; readonly task: Task }) 
   const reassign = useAction((assignedTo: AgentRole) =>
     client.reassignTask({ plan: plan.id, task: task.id, body: { assignedTo } }),
   );
-  if (['completed', 'skipped'].includes(task.status)) return <span>{text(roleTexts[task.assignedTo][0])}</span>;
+  if (['completed', 'skipped'].includes(task.status)) return null; // its lane says who did it
   return (
     <>
       <label className="row">

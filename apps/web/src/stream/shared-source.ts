@@ -24,15 +24,16 @@ class SharedSource implements TopicSource {
 
   constructor(port: MessagePort, credentials: Credentials) {
     this.#port = port;
-    port.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    port.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
       if (data.say === 'connection') for (const listener of this.#connection) listener(data.connected);
       else for (const news of data.news) this.#listeners.get(data.id)?.(news);
-    };
+    });
+    port.start();
     const lock = `assay.window.${crypto.randomUUID()}`;
     // Held until the window goes, however it goes: the worker waits for it and then forgets the window.
     this.#ready = new Promise((ready) => {
       void navigator.locks.request(lock, () => {
-        this.#port.postMessage({ say: 'hello', credentials, lock } satisfies FromWindow);
+        this.#post({ say: 'hello', credentials, lock });
         ready();
         return new Promise(() => undefined);
       });
@@ -40,7 +41,11 @@ class SharedSource implements TopicSource {
   }
 
   #say(message: FromWindow): void {
-    void this.#ready.then(() => this.#port.postMessage(message));
+    void this.#ready.then(() => this.#post(message));
+  }
+
+  #post(message: FromWindow): void {
+    this.#port.postMessage(message, []);
   }
 
   watch(topic: Topic, listener: (news: TopicNews) => void): () => void {

@@ -5,17 +5,13 @@ import type { TopicHub, TopicNews } from './topic-hub.ts';
 /** News of one turn are sent together: a plan of thousands of events is a few messages. */
 const GATHER_MS = 16;
 
-interface Scope {
-  onconnect: ((event: { readonly ports: readonly MessagePort[] }) => void) | null;
-}
-
 let hub: TopicHub | undefined;
 
-(globalThis as unknown as Scope).onconnect = ({ ports }) => {
-  const port = ports[0]!;
+addEventListener('connect', (event) => {
+  const port = (event as MessageEvent).ports[0]!;
   const watches = new Map<number, () => void>();
-  const send = (message: FromWorker) => port.postMessage(message);
-  port.onmessage = ({ data }: MessageEvent<FromWindow>) => {
+  const send = (message: FromWorker) => port.postMessage(message, []);
+  port.addEventListener('message', ({ data }: MessageEvent<FromWindow>) => {
     if (data.say === 'hello') {
       hub ??= ownSource(data.credentials);
       const stop = hub.onConnection((connected) => send({ say: 'connection', connected }));
@@ -29,7 +25,8 @@ let hub: TopicHub | undefined;
       watches.get(data.id)?.();
       watches.delete(data.id);
     }
-  };
+  });
+  port.start();
 
   function start({ topic, id }: Extract<FromWindow, { readonly topic: unknown }>): void {
     let waiting: TopicNews[] = [];
@@ -42,4 +39,4 @@ let hub: TopicHub | undefined;
     });
     if (leave !== undefined) watches.set(id, leave);
   }
-};
+});

@@ -121,7 +121,7 @@ function Question({ plan }: { readonly plan: Plan }) {
           <button
             key={option.value}
             type="button"
-            className={option.default === true ? 'button primary' : 'button'}
+            className={option.default === true ? 'button primary answer' : 'button answer'}
             disabled={answer.running}
             onClick={() => answer.run(option.value)}
           >

@@ -175,7 +175,7 @@ function shownValue(key: string, value: unknown, text: ReturnType<typeof useText
   if (typeof value === 'number' && key.endsWith('_bytes')) return bytesText(value);
   if (typeof value === 'number' && key.endsWith('_seconds')) return duration(value);
   if (Array.isArray(value)) return value.length === 0 ? text('configEmpty') : value.map(nameOf).join(', ');
-  return String(value as string | number);
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : JSON.stringify(value);
 }
 
 /** An entry of a list by its name: what else stands in it is for the file. */

@@ -37,7 +37,7 @@ describe.skipIf(missing('chromium').length > 0)('what waits, what is found, what
       env: { ASSAY_PLANS_MAX_CONCURRENT: '1', ASSAY_FULL_MAX_DURATION_SECONDS: '7200' },
     });
     await daemon.client.setSecret({
-      body: { name: 'mine', host: 'code.example', username: 'ada', value: 'hush-hush' },
+      body: { name: 'mine', hosts: ['code.example'], username: 'ada', value: 'hush-hush' },
     });
   }, 120_000);
 
@@ -118,7 +118,7 @@ describe.skipIf(missing('chromium').length > 0)('what waits, what is found, what
     const row = page.getByRole('row', { name: /max_concurrent/ });
     await row.waitFor();
     expect(await row.innerText()).toMatch(/1\s+variable ASSAY_PLANS_MAX_CONCURRENT/);
-    await page.getByText('for code.example').waitFor();
+    await page.getByText('for repositories, sent to code.example only').waitFor();
     expect(await page.content()).not.toContain('hush-hush');
     await page.getByRole('button', { name: 'Dark', exact: true }).click();
     await page.getByRole('button', { name: 'Compact', exact: true }).click();

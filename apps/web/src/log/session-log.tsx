@@ -65,7 +65,7 @@ export function SessionLog({ quest, session, stream }: Props) {
           onClick={() => setFollow(!follow)}
         >
           <Icon name="down" small />
-          {text(follow && growth?.ended !== true ? 'following' : 'follow')}
+          {text(follow && growth?.ended !== true ? 'following' : 'followLog')}
         </button>
         <Keep quest={quest} session={session} stream={stream} rows={rows} />
       </div>
@@ -197,7 +197,7 @@ function Keep({ quest, session, stream, rows }: Props & { readonly rows: number 
       >
         <Icon name={copied > 0 ? 'done' : 'copy'} small />
         <span aria-live="polite">
-          {copied > 0 ? text('copied', { rows: countText(copied, language) }) : text('copy')}
+          {copied > 0 ? text('rowsCopied', { rows: countText(copied, language) }) : text('copy')}
         </span>
       </button>
       <button

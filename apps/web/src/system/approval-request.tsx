@@ -36,7 +36,7 @@ export function ApprovalRequest({ plan }: { readonly plan: Plan }) {
         <dt>{text('dataFile')}</dt>
         <dd className="mono">{plan.inputs.data ?? '–'}</dd>
         <dt>{text('boundary')}</dt>
-        <dd>{text('whatSandbox')}</dd>
+        <dd>{text('permRun')}</dd>
       </dl>
       <h3>{text('approvalBudget')}</h3>
       <div className="inbox-budget">

@@ -106,15 +106,18 @@ function Secrets() {
       {answer?.secrets.length === 0 && <p className="meta">{text('secretsNone')}</p>}
       {answer !== undefined && answer.secrets.length > 0 && (
         <dl className="facts">
-          {answer.secrets.map(({ name, host }) => (
+          {answer.secrets.map(({ name, hosts, use, createdAt }) => (
             <div key={name} style={{ display: 'contents' }}>
               <dt className="mono">{name}</dt>
-              <dd>{text('secretFor', { host })}</dd>
+              <dd>
+                {text(use === 'packages' ? 'secretForPackages' : 'secretForRepositories', { hosts: hosts.join(', ') })}
+                {createdAt === null && <span className="meta"> {text('secretInFile')}</span>}
+              </dd>
             </div>
           ))}
         </dl>
       )}
-      <p className="mono meta">npx assay secrets set --help</p>
+      <p className="mono meta">npx assay secrets set NAME --host HOST [--for packages]</p>
     </section>
   );
 }

@@ -134,6 +134,7 @@ describe.skipIf(missing('chromium').length > 0)('the log of a task', () => {
     verifies('page.task-inspector');
     await using opened = await openPage(browser, daemon);
     const { page } = opened;
+    await page.locator('.find').waitFor();
     await page.goto(`${daemon.url}/plans/${planId}`);
     await page.getByRole('button', { name: /Run the benchmark/ }).click();
     await page.getByText('the last row of all').waitFor();

@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { temporaryFolder, verifies } from '@assay/testkit';
@@ -109,4 +109,22 @@ it('a search can be canceled, and ends by itself when its time is over', async (
   const all = await searchRows(file, 'line', { limitMs: 60_000 });
   expect(all).toMatchObject({ total: 200_000, complete: true });
   expect(all.rows).toHaveLength(10_000);
+});
+
+it('a file that was cut or replaced is counted from its beginning', async () => {
+  verifies('log.followed');
+  await using folder = await temporaryFolder('assay-rows');
+  const file = join(folder.path, 'log');
+  await writeFile(file, 'before\n'.repeat(1000));
+  const index = new RowIndex(file);
+  expect((await index.count()).rows).toBe(1000);
+  await writeFile(file, 'cut\n');
+  expect(await index.count()).toEqual({ rows: 1, bytes: 4 });
+  const other = join(folder.path, 'other');
+  await writeFile(other, 'replaced\n'.repeat(2000));
+  await rename(other, file);
+  expect((await index.count()).rows).toBe(2000);
+  expect(await index.read(1999, 5)).toEqual(['replaced']);
+  await rm(file);
+  expect(await index.count()).toEqual({ rows: 0, bytes: 0 });
 });

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { errorCode } from '@assay/foundation';
 import { readRows } from './read-rows.ts';
 
 /** A place is remembered for every so many rows: a million rows take two thousand numbers. */
@@ -13,7 +15,8 @@ export interface RowCount {
 /** Where the rows of a file that may grow begin: any of them is found by reading at most a few hundred others. */
 export class RowIndex {
   readonly path: string;
-  readonly #marks: number[] = [0];
+  #marks: number[] = [0];
+  #file: number | undefined;
   #rows = 0;
   #end = 0;
   #openBytes = 0;
@@ -31,6 +34,7 @@ export class RowIndex {
   }
 
   async #extend(signal: AbortSignal | undefined): Promise<RowCount> {
+    await this.#startAgainIfReplaced();
     this.#openBytes = 0;
     for await (const { bytes, ends, offset, closed } of readRows(this.path, this.#end, signal)) {
       if (!closed) {
@@ -44,6 +48,20 @@ export class RowIndex {
       this.#end = offset + bytes.length;
     }
     return { rows: this.#rows + (this.#openBytes > 0 ? 1 : 0), bytes: this.#end + this.#openBytes };
+  }
+
+  /** What is known of another file, or of one that was cut, is void: rows would be missing in silence. */
+  async #startAgainIfReplaced(): Promise<void> {
+    const found = await stat(this.path).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (found === undefined || found.ino !== this.#file || found.size < this.#end) {
+      this.#marks = [0];
+      this.#rows = 0;
+      this.#end = 0;
+    }
+    this.#file = found?.ino;
   }
 
   /** Rows from the given one on, without their newline. Fewer than `limit` at the end, or when they are very long. */

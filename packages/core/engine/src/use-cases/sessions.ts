@@ -116,7 +116,9 @@ async function ownedSession(deps: EngineDeps, caller: Caller, at: SessionAt): Pr
   const stored = await readJson(join(dir, sessionFiles.meta));
   if (stored === undefined) throw notThere('session', at.session);
   const { scope }: SessionMeta = sessionMetaSchema.parse(stored);
-  if (scope.plan !== undefined) await ownedPlan(deps, caller, scope.plan);
+  // Only plans have owners so far: what belongs to none is nobody's to read.
+  if (scope.plan === undefined) throw notThere('session', at.session);
+  await ownedPlan(deps, caller, scope.plan);
   return dir;
 }
 

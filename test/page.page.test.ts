@@ -128,7 +128,7 @@ describe.skipIf(missing('chromium').length > 0)('the page', () => {
       await page.goto(`${daemon.url}${path}`);
       await page.locator('h1, h2').first().waitFor();
       if (path.endsWith('/report')) await page.locator('.evidence-chip').first().click();
-      if (path === '/machine') await page.locator('.facts dd').first().waitFor();
+      if (path === '/machine') await page.locator('.checks li').first().waitFor();
       expect(await tooWide(page), path).toEqual([]);
       expect(await seriousFindings(page), path).toEqual([]);
       if (look.locale === 'zh-CN') expect(await untranslated(page), path).toEqual([]);
@@ -155,9 +155,9 @@ async function seriousFindings(page: Page): Promise<string[]> {
 
 /** Labels of the page itself (not names, numbers, messages of the daemon) without a Chinese character. */
 function untranslated(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('button:not(.evidence-chip):not([lang]), h1, h2, h3, th:not(.matrix th), .label:not(.mono), .tabs a, .status')]
+  return page.evaluate(`[...document.querySelectorAll('button:not(.evidence-chip):not([lang]), h1, h2, h3, th:not(.matrix th):not(.mono):not(.data-name):not([scope=row]), .label:not(.mono), .tabs a, .status')]
     .map((element) => element.innerText.trim())
-    .filter((text) => text !== '' && !/[\\u4e00-\\u9fff]/.test(text) && !/·|^[\\d.\\s]+$/.test(text))`);
+    .filter((text) => text !== '' && !/[\\u4e00-\\u9fff]/.test(text) && !/·|^[\\d.\\s%←→↑↓]+$/.test(text))`);
 }
 
 async function freePort(): Promise<number> {

@@ -195,6 +195,17 @@ describe('a home that cannot be served', () => {
     expect(codeOf(run.stdout).message).toContain(String(port));
   });
 
+  test('it is not there: nothing says that it is sound, and none is made', async () => {
+    verifies('bad-input.home-version');
+    const nowhere = join(folder.path, 'home-nowhere');
+    const run = await runCli(['fsck', '--json'], { ASSAY_HOME: nowhere });
+    expect({ exit: run.exit, error: codeOf(run.stdout) }).toMatchObject({
+      exit: 2,
+      error: { code: 'not_found' },
+    });
+    expect(await readdir(folder.path)).not.toContain('home-nowhere');
+  });
+
   test('it was written by a newer version', async () => {
     verifies('bad-input.home-version');
     const newer = join(folder.path, 'home-newer');

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { AssayError, errorCode } from '@assay/foundation';
 import { examples, jsonOption, type AddCommand } from '../command-spec.ts';
 import { homeFolder } from '../daemon/home-paths.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -22,12 +24,26 @@ interface Options {
 async function check(session: Session, options: Options): Promise<void> {
   const { fsck, repairHome } = await offline();
   const home = homeFolder(session.io.env);
+  await requireHome(home);
   const found = await fsck(home);
   // What is damaged must be looked at by a person first: nothing is moved then.
   const moved = options.repair === true && found.ok ? await repairHome(home) : [];
   const report = moved.length === 0 ? found : { ok: found.ok, findings: [...(await fsck(home)).findings, ...moved] };
   session.exitCode = report.ok ? exitCodes.ok : exitCodes.failedWork;
   session.answer(report, () => fsckText(report, { home, colours: session.colours('stdout') }));
+}
+
+/** A home that is not there keeps every promise, and a wrong ASSAY_HOME must not look healthy. */
+async function requireHome(home: string): Promise<void> {
+  try {
+    await stat(home);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    throw new AssayError('not_found', 'there is no home to check', {
+      why: `${home} does not exist`,
+      hint: 'check ASSAY_HOME; a home is made by the first command that needs one, such as "assay demo"',
+    });
+  }
 }
 
 export function fsckText(

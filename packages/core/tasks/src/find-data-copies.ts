@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { extname, relative } from 'node:path';
 import { throwIfAborted } from '@assay/foundation';
 import { sha256File } from '@assay/files';
@@ -13,7 +13,7 @@ import { createRowFinder, type SampledRow } from './row-finder.ts';
 import { searchBinary } from './search-binary.ts';
 import { ROWS_THAT_PROVE, searchText, type TextSearch } from './search-text.ts';
 import { SPREAD_ROWS, SpreadRows } from './spread-rows.ts';
-import { isDamaged, piecesOf, unpackedPiecesOf } from './text-pieces.ts';
+import { isDamaged, PIECE, piecesOf, unpackedPiecesOf } from './text-pieces.ts';
 import { signaturesOf } from './text-tokens.ts';
 import { judgeSightings } from './traces/judge-sightings.ts';
 import type { KnownTexts } from './traces/known-texts.ts';
@@ -166,16 +166,20 @@ class CopySearch {
     if (!this.#copies.has(path)) this.#copies.set(path, reason);
   }
 
-  async #look(file: RepositoryFile, path: string): Promise<FileFound> {
+  async #look(found: RepositoryFile, path: string): Promise<FileFound> {
+    const { signal } = this.#query;
+    // Opening a small file takes longer than searching it: it is read once.
+    const file = found.size > PIECE ? found : { ...found, bytes: await readFile(found.path, { signal }) };
     if (await isTheDataSet(file, this.#query)) return { reason: 'it is the data set itself' };
     if (file.size === 0) return {};
     if (file.size > LARGEST_SEARCHED) return { hindrance: 'it is larger than 512 MiB' };
-    const form = formOf(await firstBytes(file.path));
+    const form = formOf(await firstBytes(file));
     if (typeof form === 'object') return { hindrance: `it is ${form.closed}, which is not opened` };
     if (isArrays(file)) return await this.#binary(file);
     if (form === 'gzip' && !isPickle(file)) return await this.#gzip(file, path);
     if (form !== 'text') return await searchMembers(file, form, this.#inner(path, path));
-    const inText = await this.#text(piecesOf(file.path, this.#query.signal), path, path);
+    const pieces = file.bytes === undefined ? piecesOf(file.path, signal) : [file.bytes];
+    const inText = await this.#text(pieces, path, path);
     if (inText !== undefined) return { reason: inText };
     const inBinary = await this.#binary(file);
     if (inBinary.reason !== undefined) return inBinary;
@@ -252,7 +256,8 @@ function isPickle({ path }: RepositoryFile): boolean {
   return ['.pkl', '.pickle', '.joblib'].includes(extname(path).toLowerCase());
 }
 
-async function firstBytes(path: string): Promise<Buffer> {
+async function firstBytes({ path, bytes }: RepositoryFile): Promise<Buffer> {
+  if (bytes !== undefined) return bytes.subarray(0, HEAD);
   await using file = await open(path, 'r');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
   return buffer.subarray(0, bytesRead);

@@ -5,6 +5,8 @@ import { throwIfAborted } from '@assay/foundation';
 export interface RepositoryFile {
   readonly path: string;
   readonly size: number;
+  /** Its content, when it is small and was read already. */
+  readonly bytes?: Buffer | undefined;
 }
 
 export interface RepositoryFiles {

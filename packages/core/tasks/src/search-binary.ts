@@ -17,7 +17,7 @@ const compressed = ['1f8b', '789c', '78da', '7801', '785e', '425a68', 'fd377a', 
 
 /** Looks for columns in NumPy files, pickles and whatever else is no text. */
 export async function searchBinary(
-  { path, size }: RepositoryFile,
+  { path, size, bytes }: RepositoryFile,
   finder: ColumnFinder,
   signal: AbortSignal,
 ): Promise<BinaryFound> {
@@ -28,13 +28,13 @@ export async function searchBinary(
     if (found === 'unreadable') return { hindrance: 'its arrays cannot be read' };
     return found === undefined ? undefined : { reason: found };
   }
-  const head = await firstBytes(path);
+  const head = bytes?.subarray(0, LOOKED_AT) ?? (await firstBytes(path));
   const isPickle = pickles.has(type);
   if (isPickle && compressed.some((magic) => head.toString('hex', 0, 4).startsWith(magic)))
     return { hindrance: 'it is compressed' };
   if (!isPickle && !head.includes(0)) return undefined;
   if (size > LARGEST_RAW) return { hindrance: 'it is binary and larger than 16 MiB' };
-  const reason = await rawColumns(await readFile(path, { signal }), finder, signal);
+  const reason = await rawColumns(bytes ?? (await readFile(path, { signal })), finder, signal);
   return reason === undefined ? undefined : { reason };
 }
 

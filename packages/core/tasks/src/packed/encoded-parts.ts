@@ -1,9 +1,11 @@
-import { BLOB_RUN, isLongEnough } from './encoded-run.ts';
+import { BLOB_RUN, isLongEnough, longestRuns } from './encoded-run.ts';
 
 /** Of one text, so much is decoded. */
 const MOST_DECODED = 64 * (1 << 20);
 const MOST_PARTS = 10_000;
 
+/** A constant may be cut into pieces of this length. */
+const BASE64_RUN = 32;
 const base64Run = /[A-Za-z0-9+/_-]{32,}={0,2}/g;
 /** Between the pieces of one constant: quotes, line ends, a plus, an escaped line end. */
 const between = /^(?:["'`+\s,()]|\\n|\\$){1,24}$/;
@@ -27,13 +29,14 @@ export function* encodedParts(text: string): Generator<Buffer> {
 }
 
 function* allParts(text: string): Generator<Buffer> {
-  for (const run of joinedRuns(text)) {
+  const longest = longestRuns(text);
+  for (const run of longest.base64 < BASE64_RUN ? [] : joinedRuns(text)) {
     if (/^[0-9a-fA-F]+$/.test(run) && run.length % 2 === 0) yield Buffer.from(run, 'hex');
     else yield Buffer.from(run, 'base64'); // takes both alphabets
   }
   for (const [run] of text.matchAll(escapedRun)) yield Buffer.from(run.replaceAll('\\x', ''), 'hex');
   for (const match of text.matchAll(bytesLiteral)) yield pythonBytes(text, match.index + 2, match[1]!);
-  for (const [run] of text.matchAll(base85Run)) {
+  for (const [run] of longest.base85 < BLOB_RUN ? [] : text.matchAll(base85Run)) {
     const decoded = base85(run);
     if (decoded !== undefined) yield decoded;
   }

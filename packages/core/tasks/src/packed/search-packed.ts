@@ -29,7 +29,7 @@ export async function searchMembers(file: RepositoryFile, form: Form, search: In
   if (file.size > LARGEST_ARCHIVE) return { hindrance: 'it is an archive larger than 64 MiB' };
   if (!search.knowsTexts) return {};
   const unpacking = new Unpacking(search);
-  const reason = await unpacking.open(await readFile(file.path, { signal: search.signal }), '', 0);
+  const reason = await unpacking.open(await contentOf(file, search.signal), '', 0);
   if (reason !== undefined) return { reason };
   return unpacking.hindrance === undefined ? {} : { hindrance: unpacking.hindrance };
 }
@@ -38,8 +38,12 @@ export async function searchMembers(file: RepositoryFile, form: Form, search: In
 export async function searchEncoded(file: RepositoryFile, search: InnerSearch): Promise<FileFound> {
   if (file.size > LARGEST_ENCODED || file.size < BLOB_RUN || !search.knowsTexts) return {};
   const unpacking = new Unpacking(search);
-  const reason = await unpacking.encoded(await readFile(file.path, { signal: search.signal }), '', 0);
+  const reason = await unpacking.encoded(await contentOf(file, search.signal), '', 0);
   return reason === undefined ? {} : { reason };
+}
+
+async function contentOf({ path, bytes }: RepositoryFile, signal: AbortSignal): Promise<Buffer> {
+  return bytes ?? (await readFile(path, { signal }));
 }
 
 class Unpacking {

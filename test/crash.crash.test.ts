@@ -146,20 +146,19 @@ async function orphans(daemon: TestDaemon): Promise<string[]> {
 describe.skipIf(missing('strace').length > 0)('a daemon that is killed', () => {
   test('at every event boundary loses nothing and repeats nothing', { timeout: 900_000 }, async () => {
     verifies('crash.every-event-boundary');
-    // The n-th sync of the journal: the event is in the file, and nobody has been told.
-    const boundaries: { readonly n: number; readonly killed: boolean }[] = [];
+    // The n-th sync of the journal: the event is in the file, and nobody has been told. Events that come close together
+    // share a sync, so that two runs may differ by some at their end.
+    const outlived: number[] = [];
     let next = 1;
     const worker = async () => {
-      for (let n = next++; n <= 200; n = next++) {
+      for (let n = next++; n <= 200 && outlived.length < 3; n = next++) {
         const { killed } = await killedAt(`fdatasync:signal=SIGKILL:when=${n}`);
-        boundaries.push({ n, killed });
-        if (!killed) return;
+        if (!killed) outlived.push(n);
       }
     };
     await Promise.all([worker(), worker()]);
-    const last = Math.max(...boundaries.filter((boundary) => boundary.killed).map((boundary) => boundary.n));
-    expect(boundaries.filter((boundary) => boundary.n <= last && !boundary.killed)).toEqual([]);
-    expect(last).toBeGreaterThan(20);
+    expect(outlived.length).toBeGreaterThanOrEqual(3);
+    expect(Math.min(...outlived)).toBeGreaterThan(20);
   });
 
   const calls = LONG

@@ -40,6 +40,8 @@ export async function ensureBundle() {
     banner: { js: banner },
     logLevel: 'warning',
     legalComments: 'none',
+    // Node keeps the text of every program that it runs.
+    minifyWhitespace: true,
   });
   copyAssets(temporary);
   cpSync(ensurePage(), join(temporary, 'page'), { recursive: true });

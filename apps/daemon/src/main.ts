@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { AssayError, errorText, systemClock, systemFailure } from '@assay/foundation';
 import { exitCodeOf } from '@assay/contracts';
 import { lowerThreadPoolPriority } from '@assay/event-store';
+import { giveBackMemory } from './give-back-memory.ts';
 import { logFile } from './log-file.ts';
 import { startDaemon } from './start-daemon.ts';
 
@@ -20,6 +21,7 @@ async function main(): Promise<number> {
     await using daemon = await startDaemon({ home, env: process.env, logger });
     logger.log('info', 'the daemon listens', { url: daemon.url, pid: process.pid });
     void lowerThreadPoolPriority().then((pool) => logger.log('info', 'the priority of the thread pool', { ...pool }));
+    giveBackMemory();
     daemon.recovered.catch((error: unknown) => logger.log('error', 'recovery failed', { error: errorText(error) }));
     await Promise.race([daemon.shutdownRequested, signaled(), homeGone(daemon.home.daemonFile)]);
     logger.log('info', 'the daemon stops');

@@ -10,9 +10,9 @@ import {
   type TemporaryFolder,
   type TestDaemon,
 } from '@assay/testkit';
-import { openBrowser, openPage, type PageOptions } from './support/browser.ts';
+import { openBrowser, openPage } from './support/browser.ts';
+import { expectClean, looks } from './support/page-checks.ts';
 import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
-import { expectClean } from './support/page-checks.ts';
 
 describe.skipIf(missing('chromium').length > 0)('what waits, what is found, what is set', () => {
   let browser: Browser;
@@ -142,13 +142,6 @@ describe.skipIf(missing('chromium').length > 0)('what waits, what is found, what
     expect((await again).status()).toBeLessThan(400);
     expect(opened.complaints).toEqual([]);
   });
-
-  const looks: readonly PageOptions[] = [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844, locale: 'zh-CN' },
-    { width: 390, height: 844, colorScheme: 'dark' },
-    { width: 1024, height: 700, locale: 'zh-CN', colorScheme: 'dark' },
-  ];
 
   test.each(looks)('fits and is accessible: %o', async (look) => {
     verifies('page.fits', 'page.accessible', 'page.two-languages');

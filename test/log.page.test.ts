@@ -13,8 +13,8 @@ import {
 } from '@assay/testkit';
 import type { SessionInfo } from '@assay/contracts';
 import { runBenchmark } from './support/benchmark.ts';
-import { openBrowser, openPage, type PageOptions } from './support/browser.ts';
-import { expectClean } from './support/page-checks.ts';
+import { openBrowser, openPage } from './support/browser.ts';
+import { expectClean, looks } from './support/page-checks.ts';
 import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
 
 /** As many rows as a careless program prints in a day. */
@@ -173,13 +173,6 @@ describe.skipIf(missing('chromium').length > 0)('the log of a task', () => {
     await other.close();
     await expect.poll(() => proxy.streams()).toBe(0);
   });
-
-  const looks: readonly PageOptions[] = [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844, locale: 'zh-CN' },
-    { width: 390, height: 844, colorScheme: 'dark' },
-    { width: 1024, height: 700, locale: 'zh-CN', colorScheme: 'dark' },
-  ];
 
   test.each(looks)('fits and is accessible: %o', async (look) => {
     verifies('page.fits', 'page.accessible', 'page.two-languages');

@@ -1,8 +1,7 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   missing,
@@ -12,11 +11,10 @@ import {
   type TemporaryFolder,
   type TestDaemon,
 } from '@assay/testkit';
-import { openBrowser, openPage, type PageOptions } from './support/browser.ts';
+import { openBrowser, openPage } from './support/browser.ts';
+import { looks, seriousFindings, tooWide, untranslated, WORDED_HEADS } from './support/page-checks.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import { pointsCsv, thresholdRepo, writeTree } from './support/fixtures.ts';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe.skipIf(missing('chromium').length > 0)('the page', () => {
   let browser: Browser;
@@ -112,13 +110,6 @@ describe.skipIf(missing('chromium').length > 0)('the page', () => {
     await opened.page.getByRole('link', { name: 'threshold · points.csv' }).waitFor();
   });
 
-  const looks: readonly PageOptions[] = [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844, locale: 'zh-CN' },
-    { width: 390, height: 844, colorScheme: 'dark' },
-    { width: 1024, height: 700, locale: 'zh-CN', colorScheme: 'dark' },
-  ];
-
   test.each(looks)('fits and is accessible: %o', async (look) => {
     verifies('page.fits', 'page.accessible', 'page.two-languages');
     await using opened = await openPage(browser, daemon, look);
@@ -129,36 +120,13 @@ describe.skipIf(missing('chromium').length > 0)('the page', () => {
       await page.locator('h1, h2').first().waitFor();
       if (path.endsWith('/report')) await page.locator('.evidence-chip').first().click();
       if (path === '/machine') await page.locator('.checks li').first().waitFor();
-      expect(await tooWide(page), path).toEqual([]);
+      expect(await tooWide(page, '.graph, .tabs, .report section'), path).toEqual([]);
       expect(await seriousFindings(page), path).toEqual([]);
-      if (look.locale === 'zh-CN') expect(await untranslated(page), path).toEqual([]);
+      if (look.locale === 'zh-CN') expect(await untranslated(page, WORDED_HEADS), path).toEqual([]);
     }
     expect(opened.complaints).toEqual([]);
   });
 });
-
-/** Elements that stick out of the window, but for those that scroll by themselves. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('body *')]
-    .filter((element) => !element.closest('.graph, .tabs, .report section, svg, .visually-hidden, .truncate'))
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-    .map((element) => element.outerHTML.slice(0, 120))`);
-}
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const findings = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })
-    .then(({ violations }) => violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 100)).join(' | ')))`);
-  return findings as string[];
-}
-
-/** Labels of the page itself (not names, numbers, messages of the daemon) without a Chinese character. */
-function untranslated(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('button:not(.evidence-chip):not([lang]), h1, h2, h3, th:not(.matrix th):not(.mono):not(.data-name):not([scope=row]), .label:not(.mono), .tabs a, .status')]
-    .map((element) => element.innerText.trim())
-    .filter((text) => text !== '' && !/[\\u4e00-\\u9fff]/.test(text) && !/·|^[\\d.\\s%←→↑↓]+$/.test(text))`);
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
